@@ -20,6 +20,7 @@ from jurydesk.core.readers.json_cursor import (
     parse_text,
 )
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.reference_remarks import note_empty_references, note_unused_files
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     Image,
@@ -109,7 +110,12 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
         reading = read_spice(path)
         root.defects.extend(reading.defects)
         if reading.data is not None:
-            spice[_stem(path)] = reading.data
+            spice[spice_stem(path)] = reading.data
+    systems = list(map(spice_stem, inputs.get("results", ())))
+    spice_files = ((path, spice_stem(path)) for path in inputs.get("spice", ()))
+    root.defects.extend(note_unused_files(spice_files, systems))
+    bare = [str(one.id) for one in images for text in one.references if not text.strip()]
+    root.defects.extend(note_empty_references(root.place, bare))
     reported = root.defects.to_tuple()
     if not images and not has_errors(reported):
         reported = (*reported, error(root.place, "The file lists no image to score."))
@@ -125,7 +131,8 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
     return Reading(references, reported)
 
 
-def _stem(path: Path) -> str:
+def spice_stem(path: Path) -> str:
+    """Return the name of a system's file without endings: NAME of NAME.spice.json.gz."""
     return path.name.removesuffix(".gz").removesuffix(".json").removesuffix(".spice")
 
 

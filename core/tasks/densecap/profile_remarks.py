@@ -81,6 +81,10 @@ def profile_remarks(
             place, fill("No detections: {image_phrase}.", images(silent)), effect, count=len(silent)
         )
     yield from _given_boxes(truth, detections, rules, place)
+    bare = sum(not text.strip() for text in detections.captions)
+    if bare:
+        found = fill("{empty_captions}.", counted(bare, "empty caption"))
+        yield note(place, found, "They are scored.", count=bare)
 
 
 def _other_programs(detections: Regions, profile: Profile, place: Place) -> Iterator[Defect]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, parse_text
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.reference_remarks import note_empty_references, note_unused_entries
 from jurydesk.core.tasks.captions.annotation_reader import (
     ANNOTATIONS,
     CAPTION,
@@ -78,12 +79,14 @@ def read_region_annotations(
     defects = BoundedDefects(surrogate_defects(file.defects, CAPTION_OPTIONS))
     root = JsonCursor(file, defects, file.data)
     regions = list(_regions(root)) if file.is_readable else []
+    names = _file_names(root, {one.image for one in regions}) if regions else {}
+    bare = [str(one.id) for one in regions if not one.caption.strip()]
+    root.defects.extend(note_empty_references(root.place, bare))
     reported = root.defects.to_tuple()
     if not regions and not has_errors(reported):
         reported = (*reported, error(root.place, "The file has no captioned region.", EXPECTED))
     if has_errors(reported):
         return Reading(None, reported)
-    names = _file_names(root.value.get("images"))
     of_image = dict[ImageId, list[_Region]]()
     for region in regions:
         of_image.setdefault(region.image, []).append(region)
@@ -151,11 +154,16 @@ def _box_text(annotation: Mapping[str, Json]) -> str:
     return " ".join(f"{side:g}" for side in bbox)
 
 
-def _file_names(images: Json) -> dict[ImageId, str]:
-    """Return the file names of the images that have one."""
-    found = dict[ImageId, str]()
-    for image in images if isinstance(images, list) else ():
+def _file_names(root: JsonCursor, used: Set[ImageId]) -> dict[ImageId, str]:
+    """Return the file names of the images that have one; report those that have no region."""
+    found, images = dict[ImageId, str](), root.value.get("images")
+    for number, image in enumerate(images if isinstance(images, list) else ()):
         key = image_id(image.get("id")) if isinstance(image, dict) else None
+        if key in found:
+            text = fill("Image {key} is also listed before.", key)
+            root["images"][number].note(text, "The last one counts.")
         if key is not None:
             found[key] = parse_text(image.get("file_name")) or ""
+    others = [str(key) for key in found if key not in used]
+    root.defects.extend(note_unused_entries(root["images"].place, others, ANNOTATIONS.name))
     return found

@@ -11,6 +11,7 @@ from jurydesk.core.language import counted, fill
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_list
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.reference_remarks import note_unused_files
 from jurydesk.core.tasks.captions.annotation_reader import (
     ANNOTATIONS,
     IMAGE_ID,
@@ -21,6 +22,7 @@ from jurydesk.core.tasks.captions.captions import Image
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 from jurydesk.core.tasks.retrieval.pairs import RetrievalReferences
 from jurydesk.core.tasks.retrieval.retrieval_options import RetrievalOptions
+from jurydesk.core.tasks.retrieval.similarity_reader import IMAGE_SUFFIX
 
 IMAGE_OF_CAPTION = Attribute("image_of_caption", "A list of image numbers is expected.", parse_list)
 MOST_IMAGES = 10_000_000
@@ -31,15 +33,19 @@ def read_references(inputs: Inputs, options: RetrievalOptions) -> Reading[Retrie
     """Read the pairs, if a file is given, and find the embeddings of captions."""
     captions = {path.stem.removesuffix(CAPTION_SUFFIX): path for path in inputs.get("captions", ())}
     files = inputs.get("references", ())
+    systems = [path.stem.removesuffix(IMAGE_SUFFIX) for path in inputs.get("results", ())]
+    unused = tuple(note_unused_files(((path, stem) for stem, path in captions.items()), systems))
     if not files:
         per_image = options.captions_per_image
-        return Reading(RetrievalReferences(captions_per_image=per_image, captions=captions), ())
+        found = RetrievalReferences(captions_per_image=per_image, captions=captions)
+        return Reading(found, unused)
     file = read_json_file(files[0], damaged="replace")
     if not file.is_readable:
         return Reading(None, file.defects)
     root = JsonCursor.of(file)
     if isinstance(file.data, dict) and IMAGE_OF_CAPTION.name in file.data:
-        return _listed_pairs(root, captions)
+        listed = _listed_pairs(root, captions)
+        return Reading(listed.data, (*listed.defects, *unused))
     reading = read_captions({"references": files}, CaptionOptions())
     if reading.data is None:
         return Reading(None, reading.defects)
@@ -57,7 +63,7 @@ def read_references(inputs: Inputs, options: RetrievalOptions) -> Reading[Retrie
     references = RetrievalReferences(
         files[0].name, owner, len(images), 0, ids, names, tuple(texts), captions
     )
-    return Reading(references, reading.defects)
+    return Reading(references, (*reading.defects, *unused))
 
 
 def _is_coco(data: dict[str, object]) -> bool:

@@ -28,6 +28,7 @@ from jurydesk.core.readers.json_cursor import (
     parse_whole_number,
 )
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.reference_remarks import note_empty_references
 from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     HumanStory,
@@ -118,6 +119,9 @@ def _stories(root: JsonCursor) -> tuple[Annotations, ...]:
             )
             annotation = root[ANNOTATIONS.name][first.index]
             annotation.warning(found, "A sequence of the challenge has five.")
+    parts = [part for story in stories.values() for part in story.parts]
+    bare = [fill("story {story}", part.story_id) for part in parts if not part.text.strip()]
+    root.defects.extend(note_empty_references(root[ANNOTATIONS.name].place, bare))
     return tuple(stories.values())
 
 

@@ -21,6 +21,7 @@ from jurydesk.core.readers.json_cursor import (
     parse_text,
 )
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.reference_remarks import note_unused_entries
 from jurydesk.core.tasks.vqa.questions import Question, QuestionId, VqaReferences
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
 
@@ -101,12 +102,12 @@ def read_references(inputs: Inputs, options: VqaOptions) -> Reading[VqaReference
     defects = [*root.defects.to_tuple()]
     has_choices = False
     if inputs.get("questions"):
-        texts = _read_texts(inputs["questions"][0], known)
+        texts = _read_texts(inputs["questions"][0], known, path.name)
         defects += texts.defects
         known = texts.data or known
         has_choices = any(one.choices is not None for one in known.values())
     if inputs.get("choices"):
-        choices = _read_choices(inputs["choices"][0], known)
+        choices = _read_choices(inputs["choices"][0], known, path.name)
         defects += choices.defects
         known = choices.data or known
         has_choices = True
@@ -385,7 +386,7 @@ QUESTIONS = Attribute("questions", "A list of questions is expected.", parse_lis
 
 
 def _read_texts(
-    path: Path, known: Mapping[QuestionId, Question]
+    path: Path, known: Mapping[QuestionId, Question], references: str
 ) -> Reading[dict[QuestionId, Question]]:
     """Read the texts of VQA's questions, and the choices of multiple choice."""
     file = read_json_file(path, limit=LIMIT)
@@ -397,13 +398,15 @@ def _read_texts(
         return Reading(None, root.defects.to_tuple())
     found = dict(known)
     is_choice = root.value.get("task_type") == "Multiple Choice"
-    seen = set()
+    seen: dict[QuestionId, int] = {}
     for index, value in enumerate(entries.value):
         key = VQA_ID.of(value) if isinstance(value, dict) else None
         if key is None:
             entries[index].read(VQA_ID)
             continue
-        seen.add(key)
+        if seen.setdefault(key, index) != index:
+            said = fill("Question {key} is also listed at questions[{seen}].", key, seen[key])
+            entries[index].note(said, "The last one counts.")
         if key not in found:
             continue
         choices = value.get("multiple_choices") if is_choice else None
@@ -419,6 +422,8 @@ def _read_texts(
             text=text if isinstance(text, str) else "",
             choices=tuple(choices) if choices is not None else None,
         )
+    unused = [str(one) for one in seen if one not in known]
+    root.defects.extend(note_unused_entries(root.place, unused, references))
     lacking = [str(one) for one in known if one not in seen]
     if lacking:
         said = fill(
@@ -432,7 +437,7 @@ def _read_texts(
 
 
 def _read_choices(
-    path: Path, known: Mapping[QuestionId, Question]
+    path: Path, known: Mapping[QuestionId, Question], references: str
 ) -> Reading[dict[QuestionId, Question]]:
     """Read the valid and plausible answers of GQA's questions."""
     file = read_json_file(path, limit=LIMIT)
@@ -454,6 +459,8 @@ def _read_choices(
             found[key] = replace(one, valid=texts[0], plausible=texts[1])
         elif one.is_balanced:
             lacking.append(str(key))
+    unused = sorted(root.value.keys() - set(map(str, known)))
+    root.defects.extend(note_unused_entries(root.place, unused, references))
     if lacking:
         said = fill(
             "{questions} without choices: {names}.",

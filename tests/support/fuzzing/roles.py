@@ -148,6 +148,21 @@ def more_inputs(name: str, folder: Path) -> dict[str, list[Path]]:
         known = json.loads(inputs["references"][0].read_bytes())["images"]
         rows = [{"image_id": one["id"], "scores": {"All": {"f": 0.5}}} for one in known]
         return {"spice": written("spice.json", rows)}
+    if name == "densecap":
+        inputs = example_inputs(registry().tasks[name], EXAMPLES / "densecap")
+        images = json.loads(inputs["ground-truth"][0].read_bytes())["images"]
+        members = ("image_id", "width", "height")
+        sizes = [{member: one[member] for member in members} for one in images]
+        return {"image-data": written("image_data.json", sizes)}
+    if name == "table":
+        items = folder / "items.csv"
+        items.write_text("item,topic\n" + "".join(f"q{n:02},t{n % 3}\n" for n in range(1, 13)))
+        return {"references": [items]}
+    if name == "region-captions":
+        inputs = example_inputs(registry().tasks[name], EXAMPLES / "region_captions")
+        first, *others = json.loads(inputs["results"][0].read_bytes())
+        written("mine_0.json", others)
+        return {"results": [folder / "mine_0.json"], "parts": written("mine_1.json", [first])}
     if name == "fusionbrain":
         path = folder / "real.npz"
         np.savez(path, mu=np.zeros(8), sigma=np.eye(8))
@@ -164,7 +179,13 @@ def more_inputs(name: str, folder: Path) -> dict[str, list[Path]]:
             "relevance": [building / "relevance.json"],
         }
     if name == "vqa":
-        return {"choices": written("choices.json", {"1": {"valid": ["yes"], "plausible": ["no"]}})}
+        inputs = example_inputs(registry().tasks[name], EXAMPLES / "vqa")
+        given = [one for path in inputs["results"] for one in json.loads(path.read_bytes())]
+        answers = sorted({str(one.get("answer")) for one in given})
+        listed = {"valid": answers, "plausible": ["perhaps"]}
+        return {
+            "choices": written("choices.json", {str(one["question_id"]): listed for one in given})
+        }
     return {}
 
 

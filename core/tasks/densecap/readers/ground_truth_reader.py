@@ -15,6 +15,7 @@ from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import MergedObjects
 from jurydesk.core.metrics.detection.detection_rules import RULES, DetectionRules, Profile
 from jurydesk.core.model.defects import Defect, Place, error, warning
+from jurydesk.core.readers.reference_remarks import note_empty_references
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions, metric_profile
 from jurydesk.core.tasks.densecap.readers.box_format_check import check_image_bounds
 from jurydesk.core.tasks.densecap.readers.image_data import with_image_sizes
@@ -73,7 +74,14 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     for image in range(len(regions.images)):
         run.report(image, len(regions.images), "Merging the ground truth")
         groups.append(average_precision.merge_ground_truth(boxes[regions.rows(image)], profile))
+    bare = [
+        name
+        for image, name in enumerate(regions.images)
+        for text in regions.captions[regions.rows(image)]
+        if not text.strip()
+    ]
     defects = [
+        *note_empty_references(Place(str(path)), bare),
         *_lost_boxes(regions, groups, RULES[profile], str(path)),
         *check_image_bounds(regions, regions.sizes, Place(str(path))),
     ]

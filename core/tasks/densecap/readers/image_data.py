@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import Reading
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.reference_remarks import note_unused_entries
 from jurydesk.core.tasks.densecap.readers.json_shapes import is_size
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
@@ -27,7 +29,17 @@ def with_image_sizes(regions: Regions, path: Path, run: Run) -> Reading[Regions]
         return Reading(None, file.defects)
     root = JsonCursor.of(file)
     entries = root.value if isinstance(root.value, list) else []
-    sizes = dict(filter(None, map(_size, entries)))
+    found = list(map(_size, entries))
+    sizes = dict(filter(None, found))
+    if sizes and None in found:
+        bare = found.index(None)
+        text = fill(
+            "{entries} without an id and sizes.", counted(found.count(None), "entry", "entries")
+        )
+        root[bare].warning(text, EXPECTED, count=found.count(None))
+    if repeated := len(found) - found.count(None) - len(sizes):
+        text = fill("{entries} of an image that has one.", counted(repeated, "entry", "entries"))
+        root.note(text, "The last one counts.", count=repeated)
     if not sizes:
         root.error("The file has no sizes of images.", EXPECTED)
         return Reading(None, root.defects.to_tuple())
@@ -35,6 +47,17 @@ def with_image_sizes(regions: Regions, path: Path, run: Run) -> Reading[Regions]
     known = {image: size for image, size in sizes.items() if image in images}
     if not known:
         root.warning("The file has no size of an image of the ground truth.", EXPECTED)
+    if double := len(known.keys() & regions.sizes.keys()):
+        text = fill("{images} with a size in the ground truth, too.", counted(double, "image"))
+        root.note(text, "That of the ground truth counts.", count=double)
+    unused = [image for image in sizes if image not in images]
+    root.defects.extend(note_unused_entries(root.place, unused, Path(regions.path).name))
+    lacking = [image for image in regions.images if image not in {*known, *regions.sizes}]
+    if known and lacking:
+        text = fill(
+            "{images} without a size: {names}.", counted(len(lacking), "image"), name_list(lacking)
+        )
+        root.note(text, count=len(lacking))
     return Reading(replace(regions, sizes={**known, **regions.sizes}), root.defects.to_tuple())
 
 

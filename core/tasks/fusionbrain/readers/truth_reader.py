@@ -11,6 +11,7 @@ from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, note, warning
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.reference_remarks import note_unused_entries
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     SCORES_0,
     accepts_character_lists,
@@ -94,6 +95,9 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
         question = SubtaskQuestion(subtask, key, accepted, record, asked.data.get(key))
         defects += _truth_defects(question, str(truth_path), published=options.published)
         questions[subtask].append(question)
+    unused = [key for key in truth.data if key not in subtasks.data]
+    if unused and not options.subtask:
+        defects += note_unused_entries(Place(str(truth_path)), unused, inputs["task-ids"][0].name)
     if asked_path:
         defects += _keys_without_input(asked_path, subtasks.data, asked.data)
     if has_errors(defects):

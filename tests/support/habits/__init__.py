@@ -1,0 +1,1 @@
+"""Files as people have them: other encodings, separators, wrappers, ids, types and packings."""

@@ -1,0 +1,142 @@
+"""A sound file in every role of every competition, and what a competition says of files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+
+from jurydesk.core.competition.examples import example_inputs
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect, Severity
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.workflow.files import explicit_files
+from jurydesk.core.workflow.score import CompetitionFiles, score_competition
+from support.examples import TASKS_WITH_EXAMPLE, folder_of
+from support.fuzzing.roles import EXAMPLES, more_inputs
+from support.oracles import oracle
+
+Values = Mapping[str, Mapping[str, bytes]]
+"""Ids and columns of the items of each system, as bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoundFile:
+    """File in a role, with the files in the other roles of its competition."""
+
+    task: str
+    role: str
+    inputs: Mapping[str, Sequence[Path]]
+    form: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Path of the file."""
+        return self.inputs[self.role][0]
+
+    @property
+    def name(self) -> str:
+        """Name for messages: competition, role and form."""
+        return " ".join(filter(None, (self.task, self.role, self.form)))
+
+    def at(self, path: Path) -> SoundFile:
+        """Return the same with another file in the role."""
+        others = self.inputs[self.role][1:]
+        return replace(self, inputs={**self.inputs, self.role: [path, *others]})
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """Values of the items of every system (none after errors), and all defects."""
+
+    values: Values
+    defects: tuple[Defect, ...]
+    evaluations: tuple[Evaluation, ...] = ()
+
+    @cached_property
+    def shown(self) -> str:
+        """What is shown of the items: their attributes and evidence; as text."""
+        return repr([part for one in self.evaluations for part in _shown(one)])
+
+    @property
+    def errors(self) -> list[Defect]:
+        """Defects that prevent scoring."""
+        return [one for one in self.defects if one.severity is Severity.ERROR]
+
+    def says_more_than(self, other: Outcome) -> list[Defect]:
+        """Return the defects whose words are none of the other's."""
+        known = {_words(one) for one in other.defects}
+        return [one for one in self.defects if _words(one) not in known]
+
+
+def _words(defect: Defect) -> tuple[str, int]:
+    return f"{defect.found} {defect.expected} {defect.hint}", defect.count
+
+
+def scored(sound: SoundFile) -> Outcome:
+    """Return the outcome of scoring the files, as the command does."""
+    task = registry().tasks[sound.task]
+    options = task.scoring.options()
+    files = explicit_files(task, sound.inputs, ())
+    with Run(jobs=1) as run:
+        found = score_competition(CompetitionFiles(None, task, files, options), run)
+    values = {
+        one.system: {"": repr(one.items.ids).encode()}
+        | {name: column.tobytes() for name, column in one.items.columns.items()}
+        for one in found.result.evaluations
+    }
+    return Outcome(values, found.defects, tuple(found.result.evaluations))
+
+
+def _shown(found: Evaluation) -> Iterator[object]:
+    attributes = registry().tasks[found.task].presentation.attributes(found.items)
+    yield from ((title, *texts()) for title, texts in sorted(attributes.items()))
+    yield found.scores
+    if found.items.evidence is not None:
+        yield from map(found.items.show, range(len(found.items)))
+
+
+def sound_files(folder: Path) -> list[SoundFile]:
+    """Return a file for every role of a file; those that examples lack are written to a folder."""
+    found: list[SoundFile] = []
+    for name in TASKS_WITH_EXAMPLE:
+        task = registry().tasks[name]
+        known = {entry.role for entry in task.inputs}
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        paths = example_inputs(task, folder_of(task)) | more_inputs(name, folder / name)
+        inputs = {role: list(several) for role, several in paths.items() if role in known}
+        if name == "retrieval":
+            del inputs["captions"]
+        found += _by_role(name, inputs, folder)
+    vectors = oracle("image_text_retrieval")
+    two = {role: [vectors / f"random_60_x_5.{role}.npy"] for role in ("images", "captions")}
+    embedded = {"results": two["images"], "captions": two["captions"]}
+    found += _by_role("retrieval", embedded, folder, "vectors")
+    trec = EXAMPLES / "keyword_spotting" / "trec_eval"
+    lines = {"relevance": [trec / "relevance.qrels"], "results": [trec / "stroke-matcher.run"]}
+    return [*found, *_by_role("keyword-spotting", lines, folder, "lines")]
+
+
+OF_ONE_SYSTEM = {"spice", "ranks"}
+"""Roles of files that belong to a submission by their name: NAME.spice.json to NAME.json."""
+
+
+def _by_role(
+    name: str, inputs: dict[str, list[Path]], folder: Path, form: str = ""
+) -> Iterator[SoundFile]:
+    submissions = registry().tasks[name].submission_input().role
+    inputs[submissions].sort(key=lambda path: -path.stat().st_size)  # constant answers are short
+    for chosen in product(*inputs.values()):
+        whole = {role: [path] for role, path in zip(inputs, chosen, strict=True)}
+        for role in OF_ONE_SYSTEM & whole.keys():
+            named = folder / f"{whole[submissions][0].stem}.{role}.json"
+            whole[role] = [Path(shutil.copy(whole[role][0], named))]
+        if scored(SoundFile(name, submissions, whole)).values:
+            break
+    for role, (path,) in whole.items():
+        if path.is_file():
+            yield SoundFile(name, role, whole, form)
