@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import shutil
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -14,21 +11,19 @@ from support.examples import TASKS_WITH_EXAMPLE
 from support.habits.entries import Change, changes
 from support.habits.sound_files import Outcome, SoundFile, scored, sound_files
 
+NOT_TRIED = {"query-set", "query-groups", "words", "stop-words", "real-statistics"}
+"""Lists of words for keyword spotting by overlap, and statistics that need a network's weights."""
+ROLES = [
+    f"{name} {entry.role}"
+    for name in TASKS_WITH_EXAMPLE
+    for entry in registry().tasks[name].inputs
+    if entry.kind != "folder" and entry.role not in NOT_TRIED
+]
 
-@functools.cache
-def files_of_all_roles() -> dict[str, SoundFile]:
-    folder = Path(tempfile.mkdtemp(prefix="jurydesk-sound-"))
-    return {one.name: one for one in sound_files(folder)}
 
-
-@pytest.fixture(scope="module", autouse=True)
-def written_files():
-    yield
-    written = {
-        one.path for one in files_of_all_roles().values() if "jurydesk-sound" in str(one.path)
-    }
-    for path in written:
-        shutil.rmtree(path.parent, ignore_errors=True)
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[SoundFile]:
+    return sound_files(tmp_path_factory.mktemp("sound"))
 
 
 def silence(sound: SoundFile, change: Change, before: Outcome, after: Outcome) -> str:
@@ -47,27 +42,20 @@ def silence(sound: SoundFile, change: Change, before: Outcome, after: Outcome) -
     return ""
 
 
-def test_every_role_of_a_file_is_tried():
-    tried = {(one.task, one.role) for one in files_of_all_roles().values()}
-    for name in TASKS_WITH_EXAMPLE:
-        roles = {one.role for one in registry().tasks[name].inputs if one.kind != "folder"}
-        assert {role for task, role in tried if task == name} >= roles - NOT_TRIED
-        assert len(roles) > 1 or name == "table"
-
-
-NOT_TRIED = {"query-set", "query-groups", "words", "stop-words"}
-"""Lists of words that keyword spotting by overlap takes; `overlap` tests them."""
-
-
-@pytest.mark.parametrize("name", sorted(files_of_all_roles()))
-def test_what_goes_in_is_scored_refused_or_named(name: str, tmp_path: Path):
-    sound = files_of_all_roles()[name]
-    before, silent = scored(sound), []
-    assert before.values
-    for number, change in enumerate(changes(sound.path.read_bytes())):
-        path = tmp_path / str(number) / sound.path.name
-        path.parent.mkdir()
-        path.write_bytes(change.content)
-        if fault := silence(sound, change, before, scored(sound.at(path))):
-            silent.append(f"{change.name}: {fault}")
+@pytest.mark.parametrize("role", ROLES)
+def test_what_goes_in_is_scored_refused_or_named(
+    files: list[SoundFile], role: str, tmp_path: Path
+) -> None:
+    of_role = [one for one in files if f"{one.task} {one.role}" == role]
+    assert of_role
+    silent = []
+    for sound in of_role:
+        before = scored(sound)
+        assert before.values
+        for number, change in enumerate(changes(sound.path.read_bytes())):
+            path = tmp_path / f"{sound.form}{number}" / sound.path.name
+            path.parent.mkdir()
+            path.write_bytes(change.content)
+            if fault := silence(sound, change, before, scored(sound.at(path))):
+                silent.append(f"{sound.name}, {change.name}: {fault}")
     assert silent == []

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from typing import Any
 
-from jurydesk.core.competition.examples import example_inputs
+from jurydesk.core.competition.examples import example_inputs, example_options
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, Severity
@@ -32,6 +33,7 @@ class SoundFile:
     role: str
     inputs: Mapping[str, Sequence[Path]]
     form: str = ""
+    options: Any = None
 
     @property
     def path(self) -> Path:
@@ -80,10 +82,9 @@ def _words(defect: Defect) -> tuple[str, int]:
 def scored(sound: SoundFile) -> Outcome:
     """Return the outcome of scoring the files, as the command does."""
     task = registry().tasks[sound.task]
-    options = task.scoring.options()
     files = explicit_files(task, sound.inputs, ())
     with Run(jobs=1) as run:
-        found = score_competition(CompetitionFiles(None, task, files, options), run)
+        found = score_competition(CompetitionFiles(None, task, files, sound.options), run)
     values = {
         one.system: {"": repr(one.items.ids).encode()}
         | {name: column.tobytes() for name, column in one.items.columns.items()}
@@ -130,13 +131,15 @@ def _by_role(
 ) -> Iterator[SoundFile]:
     submissions = registry().tasks[name].submission_input().role
     inputs[submissions].sort(key=lambda path: -path.stat().st_size)  # constant answers are short
-    for chosen in product(*inputs.values()):
+    task = registry().tasks[name]
+    every = task.scoring.options(), example_options(task, folder_of(task))
+    for options, *chosen in product(every, *inputs.values()):
         whole = {role: [path] for role, path in zip(inputs, chosen, strict=True)}
         for role in OF_ONE_SYSTEM & whole.keys():
             named = folder / f"{whole[submissions][0].stem}.{role}.json"
             whole[role] = [Path(shutil.copy(whole[role][0], named))]
-        if scored(SoundFile(name, submissions, whole)).values:
+        if scored(SoundFile(name, submissions, whole, form, options)).values:
             break
     for role, (path,) in whole.items():
         if path.is_file():
-            yield SoundFile(name, role, whole, form)
+            yield SoundFile(name, role, whole, form, options)
