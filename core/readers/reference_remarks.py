@@ -21,11 +21,11 @@ def note_empty_references(place: Place, items: Sequence[str]) -> Iterator[Defect
 
 
 def note_unused_entries(place: Place, names: Sequence[str], where: str) -> Iterator[Defect]:
-    """Yield a note on entries of a file whose names are not in the file `where`."""
+    """Yield a note on records of a file whose names are not in the file `where`."""
     if names:
         found = fill(
-            "{entries} that are not in {where}: {names}.",
-            counted(len(names), "entry", "entries"),
+            "{count} that are not in {where}: {names}.",
+            counted(len(names), "name"),
             where,
             name_list(names),
         )

@@ -33,12 +33,10 @@ def with_image_sizes(regions: Regions, path: Path, run: Run) -> Reading[Regions]
     sizes = dict(filter(None, found))
     if sizes and None in found:
         bare = found.index(None)
-        text = fill(
-            "{entries} without an id and sizes.", counted(found.count(None), "entry", "entries")
-        )
+        text = fill("{rows} without an id and sizes.", counted(found.count(None), "row"))
         root[bare].warning(text, EXPECTED, count=found.count(None))
     if repeated := len(found) - found.count(None) - len(sizes):
-        text = fill("{entries} of an image that has one.", counted(repeated, "entry", "entries"))
+        text = fill("{rows} of an image that has one.", counted(repeated, "row"))
         root.note(text, "The last one counts.", count=repeated)
     if not sizes:
         root.error("The file has no sizes of images.", EXPECTED)
