@@ -24,9 +24,9 @@ def note_unused_entries(place: Place, names: Sequence[str], where: str) -> Itera
     """Yield a note on records of a file whose names are not in the file `where`."""
     if names:
         found = fill(
-            "{count} that are not in {where}: {names}.",
-            counted(len(names), "name"),
+            "Not in {where}: {count} ({names}).",
             where,
+            counted(len(names), "name"),
             name_list(names),
         )
         yield note(place, found, "They are not used.", count=len(names))

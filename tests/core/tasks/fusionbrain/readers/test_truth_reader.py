@@ -254,7 +254,8 @@ def test_numbers_of_sub_tasks_can_be_texts(defect_texts):
 def test_a_key_without_truth_is_an_error_as_the_published_program_cannot_split_it(defect_texts):
     assert defect_texts(subtask="", ids={"a": 0, "z": 5}) == [
         'error  truth.json, ["z"]: The key is missing in the truth.\n'
-        "       Accepted answers are expected. The published program stops without it."
+        "       Accepted answers are expected. The published program stops without it.",
+        "note  truth.json: Not in task-ids.json: 1 name (b).\n       They are not used.",
     ]
 
 
