@@ -16,14 +16,15 @@ from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.state.desks import Desks, new_unsaved_path
 from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.reference_replacement import ReferenceChoice
-from jurydesk.app.state.session import Session
-from jurydesk.core.language import fill, translatable, translate, translate_plural
+from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.core.language import fill, translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.staleness import detect_change
 from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.workflow.intake_question import IntakeQuestion
     from jurydesk.core.workflow.role_assignment import Assignment
     from jurydesk.core.workflow.take_in import ClassifiedIntake
 
@@ -38,10 +39,12 @@ class FileList(QObject):
     """Adds and removes files of the session, and assigns their roles.
 
     `message` carries a sentence to show; `begun` is emitted before the files that the user gave are
-    read, `arriving` before they are added, `arrived` afterwards.
+    read, `arriving` before they are added, `arrived` afterwards. `asked` carries a question whose
+    numbers are meant, which `answer` answers; None if it is settled.
     """
 
     message = Signal(object)
+    asked = Signal(object)
     begun = Signal()
     arriving = Signal()
     arrived = Signal()
@@ -58,6 +61,11 @@ class FileList(QObject):
         self._downloads: dict[Path, None] = {}
         self._frames = FrameQueue(self)
         self._reading: Job | None = None
+        self.question: IntakeQuestion | None = None
+        """The open question whose numbers are meant."""
+        self._asked: set[tuple[object, ...]] = set()
+        self._is_new = False
+        session.subscribe(SessionPart.DESK | SessionPart.RESULTS, self._forget_question)
 
     @property
     def reading(self) -> str:
@@ -126,6 +134,7 @@ class FileList(QObject):
         if task is not None:
             self._desks.ensure()
             self._session.set_task(task)
+            self._is_new = True
         return task is not None
 
     def _add_intake(self, intake: ClassifiedIntake) -> None:
@@ -144,6 +153,7 @@ class FileList(QObject):
     def _take_given(self, intake: ClassifiedIntake) -> None:
         if any(one.entry is not None for one in intake.files):
             self._downloads |= dict.fromkeys(intake.given)
+        self._settle_question(intake.files)
         placement = self._assign_files(intake.files, watched=False)
         if intake.example is not None and placement.task is not None and not self._session.has_task:
             self.begin_example(placement.task, intake.example)
@@ -160,6 +170,71 @@ class FileList(QObject):
                 )
             )
         self.arrived.emit()
+        self._ask()
+
+    # Whose numbers are meant
+
+    def _ask(self) -> None:
+        """Ask whose numbers are meant if the files leave it open; of a desk, nothing twice."""
+        from jurydesk.core.workflow.intake_question import intake_question
+
+        session, is_new = self._session, self._is_new
+        self._is_new = False
+        task = session.state.task
+        if task is None or session.scored_systems:
+            return
+        found = intake_question(session.files, task, session.profile, is_new=is_new)
+        key = (session.desk_number, *(found.titles if found is not None else ()))
+        if found is not None and key not in self._asked:
+            self._asked.add(key)
+            self.question = found
+            self.asked.emit(found)
+
+    def _forget_question(self) -> None:
+        if self.question is not None and (self._session.scored_systems or not self._session.files):
+            self.question = None
+            self.asked.emit(None)
+
+    def _settle_question(self, files: Sequence[InputFile]) -> None:
+        """Take the competition that further files leave of those in question."""
+        from jurydesk.core.workflow.intake_question import fitting_tasks
+
+        question, present = self.question, self._session.state.task
+        if question is None or present is None or question.profiles:
+            return
+        left = fitting_tasks((*self._session.files, *files))
+        self._is_new = len(left) > 1
+        if not self._is_new:
+            self.question = None
+            self.asked.emit(None)
+        if left and present.id not in [one.id for one in left]:
+            self._use_task(left[0])
+
+    def answer(self, number: int) -> None:
+        """Take an answer of the open question, by its number; this can be undone."""
+        question, self.question = self.question, None
+        present = self._session.state.task
+        if question is None or present is None:
+            return
+        if question.profiles:
+            self._evaluator.choose_option("profile", question.profiles[number])
+            return
+        task = question.tasks[number]
+        if task.id != present.id:
+            self._evaluator.change(
+                translate("choosing the competition"),
+                translate("The competition is {title}.", title=translate_text(task.title)),
+                partial(self._use_task, task),
+                partial(self._use_task, present),
+            )
+        self._ask()
+
+    def _use_task(self, task: AnyTask) -> None:
+        """Give all files their roles in another competition."""
+        from jurydesk.core.workflow.role_assignment import assign_roles
+
+        self._session.set_task(task)
+        self.set_files(assign_roles(self._session.files, (), task).files)
 
     def _take_watched(self, intake: ClassifiedIntake) -> None:
         """Add what is new since the last scan; files that the user removed stay out."""

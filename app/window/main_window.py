@@ -36,6 +36,7 @@ from jurydesk.app.state.settings import Settings
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.window.frame import SIZE, Frame
+from jurydesk.app.window.intake_notice import IntakeNotice
 from jurydesk.app.window.notice import Notice
 from jurydesk.app.window.page_stack import PageStack
 from jurydesk.app.window.window_layout import WindowLayout
@@ -229,6 +230,7 @@ class Window(Frame):
         )
         self._build()
         self.cancel_question = CancelQuestion(self.notice, self.jobs, self)
+        self.intake_notice = IntakeNotice(self.notice, self.file_list, self.session)
         self.page_stack = PageStack(self.stack, workspace, self)
         self.preload = Preload(
             self.page_stack.missing,

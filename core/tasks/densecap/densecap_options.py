@@ -22,6 +22,14 @@ PROFILES = (
 )
 """Rows of `RULES`, whose module needs NumPy."""
 
+SHAPE_PROGRAMS = {
+    "grit": ("published", "scenic"),
+    "controlcap": ("controlcap", "dynrefer"),
+    "jivc": ("jivc",),
+    "densecap-pytorch": ("densecap-pytorch", "densecap-pytorch-1.4"),
+}
+"""Profiles whose programs score result files of a shape."""
+
 FRAME_NAMES = {
     "720": "detections in the 720 frame, ground truth in pixels",
     "truth-720": "detections in pixels, ground truth in the 720 frame",

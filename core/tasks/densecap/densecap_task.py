@@ -18,14 +18,12 @@ from jurydesk.core.competition.task import (
     Presentation,
     Readers,
     Scoring,
-    Sniff,
     SubmissionChecks,
     Task,
 )
-from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.language import counted, fill
 from jurydesk.core.metrics.detection.average_precision import MergedObjects
 from jurydesk.core.model.evaluation import ItemTable, Json
-from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate, score_figures, scoring_remarks
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_explanation import (
@@ -38,17 +36,19 @@ from jurydesk.core.tasks.densecap.densecap_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.densecap.densecap_options import PROFILES, DenseCapOptions
 from jurydesk.core.tasks.densecap.detection_chunks import DETECTION_CHUNKS
 from jurydesk.core.tasks.densecap.missing_meteor import complete_columns
+from jurydesk.core.tasks.densecap.readers.densecap_sniff import arrange_annotation_parts, sniff
 from jurydesk.core.tasks.densecap.readers.detection_reader import read_detections
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import (
     SIZES,
     GroundTruth,
     read_ground_truth,
 )
-from jurydesk.core.tasks.densecap.readers.json_shapes import BOXES, CAPTIONS, SCORES, is_size
+from jurydesk.core.tasks.densecap.readers.json_shapes import is_size
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 from jurydesk.core.tasks.densecap.rule_costs import rule_steps
 from jurydesk.core.tasks.densecap.threshold_tables import TABLES
 from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
+from jurydesk.core.tasks.result_parts import PARTS
 
 
 def redaction_facts(truth: GroundTruth) -> tuple[RedactionFact, ...]:
@@ -127,29 +127,7 @@ RATING = RatingDesign(
 )
 
 
-GROUND_TRUTH_FORMAT = translatable("captioned ground-truth boxes (JSON)")
-DETECTIONS_FORMAT = translatable("a system's captioned boxes (JSON)")
-SIZES_FORMAT = translatable("sizes of images (JSON)")
 JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
-
-
-def sniff(head: bytes) -> Sniff | None:
-    """Recognize ground truth or detections by their members."""
-    text = text_head(head)
-    captioned = any(f'"{name}"'.encode() in text for name in CAPTIONS)
-    described = captioned and any(f'"{name}"'.encode() in text for name in BOXES)
-    if b'"gt_boxes"' in text or (b'"regions"' in text and b'"phrase"' in text):
-        return Sniff("ground-truth", 0.9, GROUND_TRUTH_FORMAT)
-    if b'"logprobs"' in text or (b'"results"' in text and b'"img_name"' in text):
-        return Sniff("detections", 0.9, DETECTIONS_FORMAT)
-    is_list = text.lstrip().startswith(b"[")
-    if is_list and all(f'"{name}"'.encode() in text for name in ("width", "height", "coco_id")):
-        return Sniff(SIZES, 0.9, SIZES_FORMAT)
-    if described:
-        if any(f'"{name}"'.encode() in text for name in SCORES):
-            return Sniff("detections", 0.9, DETECTIONS_FORMAT)
-        return Sniff("ground-truth", 0.7, GROUND_TRUTH_FORMAT)
-    return None
 
 
 TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
@@ -174,6 +152,15 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
             help="Captioned boxes of one system (JSON).",
         ),
         Input(
+            PARTS,
+            "Further parts",
+            "reference",
+            JSON_FILES,
+            required=False,
+            many=True,
+            help="Further files of ControlCap's results by annotation id, of the same system.",
+        ),
+        Input(
             SIZES,
             "Image sizes",
             "reference",
@@ -194,6 +181,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     readers=Readers(
         read_references=read_ground_truth,
         read_submission=read_detections,
+        arrange=arrange_annotation_parts,
         sniff=sniff,
         load_evidence=Scene.from_row,
     ),

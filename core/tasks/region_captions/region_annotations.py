@@ -26,9 +26,10 @@ from jurydesk.core.tasks.captions.captions import CaptionReferences, Image, Imag
 from jurydesk.core.tasks.densecap.readers.segmentations import segmentation_box
 from jurydesk.core.tasks.region_captions.region_captions_options import (
     CAPTION_OPTIONS,
+    RESULTS,
     RegionCaptionOptions,
 )
-from jurydesk.core.tasks.region_captions.result_parts import RESULTS, parts_of
+from jurydesk.core.tasks.result_parts import parts_of
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -105,7 +106,7 @@ def read_region_annotations(
         {key: [one.id for one in several] for key, several in of_image.items()},
         pictures,
         options.is_per_region,
-        {one: parts_of(one, inputs) for one in inputs.get(RESULTS, ())},
+        {one: parts_of(one, inputs, RESULTS) for one in inputs.get(RESULTS, ())},
     )
     return Reading(found, reported)
 

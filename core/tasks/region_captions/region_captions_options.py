@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from jurydesk.core.model.options import option
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 
+RESULTS = "results"
+"""Role of a system's files."""
 GLAMM, CONTROLCAP, PER_REGION = "glamm", "controlcap", "per-region"
 PROFILES = (GLAMM, CONTROLCAP, PER_REGION)
 CAPTION_OPTIONS = CaptionOptions()

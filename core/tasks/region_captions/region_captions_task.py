@@ -38,11 +38,13 @@ from jurydesk.core.tasks.region_captions.region_captions_evaluator import (
 )
 from jurydesk.core.tasks.region_captions.region_captions_options import (
     CAPTION_OPTIONS,
+    CONTROLCAP,
     PROFILES,
+    RESULTS,
     RegionCaptionOptions,
 )
 from jurydesk.core.tasks.region_captions.region_results import read_region_results
-from jurydesk.core.tasks.region_captions.result_parts import PARTS, RESULTS, arrange_parts
+from jurydesk.core.tasks.result_parts import PARTS, arrange_parts
 
 ANNOTATIONS_FORMAT = translatable("captions of given regions (JSON)")
 RESULTS_FORMAT = translatable("a system's captions of given regions (JSON)")
@@ -89,15 +91,19 @@ def sniff(head: bytes) -> Sniff | None:
     text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     is_captioned, has_boxes = b'"caption"' in text, b'"bbox"' in text or b'"segmentation"' in text
     if b'"pred_result"' in text:
-        return Sniff(RESULTS, 0.5, RESULTS_FORMAT)
+        return Sniff(RESULTS, 0.8, RESULTS_FORMAT, (CONTROLCAP,))
     if not is_captioned:
         return None
     if text.startswith(b"["):
-        if has_boxes or b'"box"' in text or b'"score"' in text:
+        if has_boxes or b'"box"' in text:
             return None
         if b'"annotation_id"' in text or b'"region_id"' in text:
             return Sniff(RESULTS, 0.97, RESULTS_FORMAT)
-        return Sniff(RESULTS, 0.9, RESULTS_FORMAT) if b'"image_id"' in text else None
+        if b'"score"' not in text and b'"image_id"' in text:
+            return Sniff(RESULTS, 0.9, RESULTS_FORMAT)
+        if b'"id"' in text and b'"image_id"' not in text:
+            return Sniff(RESULTS, 0.5, RESULTS_FORMAT, (CONTROLCAP,))
+        return None
     if text.startswith(b"{") and has_boxes and b'"annotations"' in text:
         return Sniff("annotations", 0.5, ANNOTATIONS_FORMAT)
     return None
@@ -112,7 +118,7 @@ TASK: Task[RegionCaptionOptions, RegionReferences, CaptionSubmission] = Task(
     readers=Readers(
         read_references=read_region_annotations,
         read_submission=read_region_results,
-        arrange=arrange_parts,
+        arrange=lambda inputs: arrange_parts(inputs, RESULTS),
         sniff=sniff,
         load_evidence=CaptionEvidence.from_row,
     ),

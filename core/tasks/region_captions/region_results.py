@@ -27,7 +27,7 @@ from jurydesk.core.tasks.region_captions.region_captions_options import (
     CAPTION_OPTIONS,
     RegionCaptionOptions,
 )
-from jurydesk.core.tasks.region_captions.result_parts import is_json_name, system_stem
+from jurydesk.core.tasks.result_parts import is_json_name, system_stem
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

@@ -10,12 +10,18 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.detection.detection_rules import LUA, RULES, DetectionRules, Profile
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
+from jurydesk.core.readers.json_file import JsonFile
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions, metric_profile
+from jurydesk.core.tasks.densecap.readers.annotation_results import (
+    has_annotation_results,
+    read_annotation_results,
+)
 from jurydesk.core.tasks.densecap.readers.box_format_check import Pairs, check_box_fit
 from jurydesk.core.tasks.densecap.readers.box_frames import in_common_frame, with_known_ids
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
-from jurydesk.core.tasks.densecap.readers.region_reader import read_regions
+from jurydesk.core.tasks.densecap.readers.region_reader import parse_regions, parse_regions_json
 from jurydesk.core.tasks.densecap.readers.regions import Regions
+from jurydesk.core.tasks.result_parts import system_stem
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -28,7 +34,7 @@ def read_detections(
     path: Path, truth: GroundTruth, options: DenseCapOptions, run: Run
 ) -> Reading[Regions]:
     """Read a system's detections and check them against the ground truth."""
-    reading = truth.detections.get(path) or read_regions(path, "detections", options, run)
+    reading = truth.detections.get(path) or _read_file(path, truth, options, run)
     if reading.data is None:
         return reading
     detections, renamed = with_known_ids(truth.regions, reading.data)
@@ -46,6 +52,26 @@ def read_detections(
         defects += check_box_fit(truth.regions, truth.groups, detections, pairs, str(path))
     data = None if has_errors(defects) else detections
     return replace(reading, data=data, defects=tuple(defects))
+
+
+def _read_file(
+    path: Path, truth: GroundTruth, options: DenseCapOptions, run: Run
+) -> Reading[Regions]:
+    """Read a file of detections, or the files of results by annotation id."""
+    file = parse_regions_json(path, run)
+    if not has_annotation_results(file):
+        return parse_regions(file, "detections", options, run)
+    parts = truth.parts.get(path, ())
+    files = [file, *(parse_regions_json(part, run) for part in parts)]
+    unread = [one for one in files if not one.is_readable or not has_annotation_results(one)]
+    if unread:
+        return Reading(None, unread[0].defects or (_other_part(unread[0]),))
+    found = read_annotation_results(files, truth.regions, metric_profile(options))
+    return replace(found, name=system_stem(path) if parts else "")
+
+
+def _other_part(file: JsonFile) -> Defect:
+    return error(Place(str(file.path)), "This file has no captions by annotation id.")
 
 
 def matching_images(truth: Regions, detections: Regions) -> Pairs:

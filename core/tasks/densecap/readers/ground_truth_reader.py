@@ -22,11 +22,14 @@ from jurydesk.core.tasks.densecap.readers.image_data import with_image_sizes
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
 from jurydesk.core.tasks.densecap.readers.region_reader import parse_regions, parse_regions_json
 from jurydesk.core.tasks.densecap.readers.regions import Regions
+from jurydesk.core.tasks.result_parts import parts_of
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
+DETECTIONS = "detections"
+"""Role of a system's file."""
 SIZES = "image-data"
 """Role of the file of image sizes."""
 MAX_BOXES = 20_000
@@ -37,13 +40,15 @@ MAX_BOXES = 20_000
 class GroundTruth:
     """Captioned boxes of all images, and the objects that they were merged into.
 
-    `detections` holds the detections of a file that is given in both roles.
+    `detections` holds the detections of a file that is given in both roles, `parts` the further
+    files of a system by its first one.
     """
 
     regions: Regions
     groups: tuple[MergedObjects, ...]
     path: str
     detections: Mapping[Path, Reading[Regions]] = field(default_factory=dict)
+    parts: Mapping[Path, tuple[Path, ...]] = field(default_factory=dict)
 
 
 def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Reading[GroundTruth]:
@@ -53,7 +58,7 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     reading = parse_regions(file, "ground-truth", options, run)
     if reading.data is None:
         return Reading(None, reading.defects)
-    has_both_roles = path in inputs.get("detections", ())
+    has_both_roles = path in inputs.get(DETECTIONS, ())
     detections = {path: parse_regions(file, "detections", options, run)} if has_both_roles else {}
     profile = metric_profile(options)
     read, known_defects = reading.data, reading.defects
@@ -85,7 +90,9 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
         *_lost_boxes(regions, groups, RULES[profile], str(path)),
         *check_image_bounds(regions, regions.sizes, Place(str(path))),
     ]
-    truth = GroundTruth(regions, tuple(groups), str(path), detections)
+    given = inputs.get(DETECTIONS, ())
+    parts = {one: found for one in given if (found := parts_of(one, inputs, DETECTIONS))}
+    truth = GroundTruth(regions, tuple(groups), str(path), detections, parts)
     return Reading(truth, (*known_defects, *defects))
 
 

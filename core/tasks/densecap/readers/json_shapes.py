@@ -10,6 +10,7 @@ from typing import Literal
 from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
+from jurydesk.core.tasks.densecap.densecap_options import SHAPE_PROGRAMS
 
 Role = Literal["ground-truth", "detections"]
 Field = Literal["box", "caption", "score", "image_id"]
@@ -45,6 +46,7 @@ class RawRegions:
         has_fixed_format: True if the layout determines the box format.
         frame: Image size that the boxes refer to: "720" for a longer side of 720 pixels.
         programs: Profiles whose programs score files of this shape; empty for all.
+        ids: Id of each region, if the file has them.
     """
 
     box_format: str
@@ -58,6 +60,7 @@ class RawRegions:
     has_fixed_format: bool = False
     frame: str = ""
     programs: tuple[str, ...] = ()
+    ids: list[Json] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +257,7 @@ def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> Ra
         box_format,
         path=lambda region, name: f"{key}[{indices[region]}].{names.get(name, name)}",
         frame=frame,
-        programs=("published", "scenic") if frame else (),
+        programs=SHAPE_PROGRAMS["grit"] if frame else (),
     )
     identities = [entry.get("image_id") for entry in regions]
     for number, identity in enumerate(identities):
@@ -263,6 +266,7 @@ def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> Ra
     numbers: dict[str, int] = {}
     layout.owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
     layout.images = list(numbers)
+    layout.ids = [entry.get("id") for entry in regions]
     layout.boxes = [entry.get("box", entry.get("bbox")) for entry in regions]
     layout.captions = [_member(entry, caption, CAPTIONS) for entry in regions]
     if role == "detections":

@@ -13,6 +13,7 @@ from jurydesk.core.language import fill
 from jurydesk.core.metrics.detection.detection_rules import RULES, Profile
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import JsonCursor
+from jurydesk.core.tasks.densecap.densecap_options import SHAPE_PROGRAMS
 from jurydesk.core.tasks.densecap.readers.json_shapes import (
     Field,
     ParallelLists,
@@ -75,7 +76,7 @@ def _is_segmented(holder: Annotation, role: Role) -> bool:
 
 def _read_segmented(root: JsonCursor, role: Role, profile: Profile) -> RawRegions:
     annotations = root.value["annotations"]
-    layout = RawRegions("xyxy", has_fixed_format=True, programs=("controlcap", "dynrefer"))
+    layout = RawRegions("xyxy", has_fixed_format=True, programs=SHAPE_PROGRAMS["controlcap"])
     layout.images = coco_images(root, layout)
     numbers = {image: number for number, image in enumerate(layout.images)}
     places = list[int]()
@@ -87,10 +88,11 @@ def _read_segmented(root: JsonCursor, role: Role, profile: Profile) -> RawRegion
         if not isinstance(image, str | int):
             report_id(root.at(f"annotations[{place}].image_id"), image)
         layout.owners.append(numbers.setdefault(str(image), len(numbers)))
+        layout.ids.append(one.get("id"))
         segmentation = one["segmentation"]
         layout.boxes.append(segmentation_box(segmentation) or segmentation)
         if role == "detections":
-            layout.captions.append(_first((predicted or {}).get("caption")))
+            layout.captions.append(first_element((predicted or {}).get("caption")))
             layout.scores.append(_score(one, predicted or {}, profile))
         else:
             layout.captions.append(one.get("caption"))
@@ -125,11 +127,17 @@ def _score(annotation: Annotation, predicted: Annotation, profile: Profile) -> J
     grit = annotation["extra_info"].get("grit_result")
     if profile == "dynrefer" and isinstance(grit, dict) and grit:
         score = grit.get("score", score)
-    score = _first(score)
-    return 1.0 if score is None and RULES[profile].misses_scores else score
+    return score_or_one(score, RULES[profile].misses_scores)
 
 
-def _first(value: Json) -> Json:
+def score_or_one(score: Json, misses_scores: bool) -> Json:
+    """Return a score or the first of a list; 1 for none where the program takes it so."""
+    found = first_element(score)
+    return 1.0 if found is None and misses_scores else found
+
+
+def first_element(value: Json) -> Json:
+    """Return the first element of a list; anything else unchanged."""
     return value[0] if isinstance(value, list) and value else value
 
 
@@ -165,7 +173,7 @@ _JIVC = ParallelLists("", "image_id", "xyxy", "boxes", "captions", "logprobs")
 
 def _read_jivc_results(root: JsonCursor) -> RawRegions:
     """Read lists by image; a score is the probability, less a ten-billionth."""
-    layout, starts = RawRegions("xyxy", has_fixed_format=True, programs=("jivc",)), [0]
+    layout, starts = RawRegions("xyxy", has_fixed_format=True, programs=SHAPE_PROGRAMS["jivc"]), [0]
     prefixes = list[str]()
     for image, entry in root.value.items():
         if add_image(layout, {**entry, "image_id": image}, root.at(image, entry), _JIVC):
@@ -181,7 +189,7 @@ def _read_jivc_results(root: JsonCursor) -> RawRegions:
 
 def _read_described_pictures(root: JsonCursor) -> RawRegions:
     layout, places = RawRegions("xyxy", has_fixed_format=True), list[str]()
-    layout.programs = ("densecap-pytorch", "densecap-pytorch-1.4")
+    layout.programs = SHAPE_PROGRAMS["densecap-pytorch"]
     for image, regions in root.value.items():
         layout.images.append(image)
         for number, region in enumerate(regions):

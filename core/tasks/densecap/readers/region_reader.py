@@ -87,9 +87,9 @@ def _check_regions(root: JsonCursor, layout: RawRegions, box_format: str, role: 
         place.warning(found, "They are scored unchanged.", count=len(flat))
     is_text = _all_of_type(layout.captions, (str,))
     if not is_text or max(map(len, layout.captions), default=0) > MAX_CAPTION:
-        check("caption", layout.captions, _check_caption)
+        check("caption", layout.captions, check_caption)
     if role == "detections" and not all(map(_is_number, layout.scores)):
-        check("score", layout.scores, _check_score)
+        check("score", layout.scores, check_score)
     _report_repeated(root, layout.images)
 
 
@@ -132,7 +132,8 @@ def _check_box(box: JsonCursor, box_format: str) -> None:
         box.error(fill("The {box_format} box {box} has a negative size.", box_format, value), BOX)
 
 
-def _check_caption(caption: JsonCursor) -> None:
+def check_caption(caption: JsonCursor) -> None:
+    """Report a caption that is missing, no text, or too long."""
     value = caption.value
     if value is None:
         caption.error("The caption is missing.", 'Text is expected; "" for no caption.')
@@ -143,7 +144,8 @@ def _check_caption(caption: JsonCursor) -> None:
         caption.error(found, fill("At most {max_caption:,} are allowed.", MAX_CAPTION))
 
 
-def _check_score(score: JsonCursor) -> None:
+def check_score(score: JsonCursor) -> None:
+    """Report a score that is missing or no finite number."""
     if score.value is None:
         score.error("The score is missing.", "The log-probability of the detection is expected.")
     elif not _is_number(score.value):
@@ -184,4 +186,5 @@ def _regions(layout: RawRegions, box_format: str, path: str, *, with_scores: boo
         path=path,
         frame=layout.frame,
         programs=layout.programs,
+        ids=tuple(str(layout.ids[i]) for i in order.tolist()) if layout.ids else (),
     )

@@ -31,6 +31,7 @@ class Regions:
         path: Path of the file.
         frame: "720" if the boxes refer to images of 720 pixels on the longer side; else empty.
         programs: Profiles whose programs score files of this shape; empty for all.
+        ids: Ids of the regions (n,), if the file has them.
     """
 
     images: tuple[str, ...]
@@ -44,6 +45,7 @@ class Regions:
     path: str = ""
     frame: str = ""
     programs: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
 
     def rows(self, image: int) -> slice:
         """Return the rows of one image."""
@@ -69,6 +71,7 @@ class Regions:
             captions=tuple(self.captions[row] for row in rows.tolist()),
             scores=self.scores[rows] if len(self.scores) else self.scores,
             source_boxes=self.source_boxes[rows],
+            ids=tuple(self.ids[row] for row in rows.tolist()) if self.ids else (),
         )
 
     def image_indices(self) -> dict[tuple[str, int], int]:

@@ -7,7 +7,7 @@ import pytest
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.region_captions.region_captions_task import TASK, sniff
-from jurydesk.core.tasks.region_captions.result_parts import arrange_parts
+from jurydesk.core.tasks.result_parts import arrange_parts
 from support.oracles import oracle
 
 CASES = {
@@ -163,7 +163,7 @@ def test_controlcap_s_parts_have_annotation_ids_alone(tmp_path):
 
 def test_numbered_files_from_0_on_are_parts_of_one_system_and_others_are_not(tmp_path):
     def arranged(*names):
-        found = arrange_parts({"results": [tmp_path / name for name in names]})
+        found = arrange_parts({"results": [tmp_path / name for name in names]}, "results")
         return {role: [path.name for path in paths] for role, paths in found.items()}
 
     assert arranged("m_1.json", "m_0.json", "merged.json", "metrics.txt") == {

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs
 
-RESULTS, PARTS = "results", "parts"
+PARTS = "parts"
+"""Role of the files that belong to another one."""
 MERGED = "merged"
 """Stem of GLaMM's file of all results of the folder, which a second run counts again."""
 JSON_SUFFIXES = (".json", ".json.gz", ".json.bz2", ".json.xz")
@@ -16,15 +17,15 @@ _RANK = re.compile(r"(?P<stem>.*(?:_|-|rank))(?P<rank>\d{1,4})")
 """Stem of a file and the number of its process: m_vg_0, val_rank0."""
 
 
-def arrange_parts(inputs: Inputs) -> Inputs:
-    """Return the inputs with one results file of each system, and the others in the role `parts`.
+def arrange_parts(inputs: Inputs, role: str) -> Inputs:
+    """Return the inputs with one file of each system in the role, and the others as `parts`.
 
     Files of one folder whose names differ in the number of their process, from 0 on, are one
     system, with `merged.json` and other files beside them. A folder that is given is one system,
     unless its files have several such names.
     """
     results, parts = list[Path](), list(inputs.get(PARTS, ()))
-    given = inputs.get(RESULTS, ())
+    given = inputs.get(role, ())
     folders = [path for path in given if path.is_dir()]
     files = [path for path in given if path not in folders]
     systems = [one for folder in folders for one in _systems_of_folder(folder)]
@@ -33,17 +34,17 @@ def arrange_parts(inputs: Inputs) -> Inputs:
     for first, *others in systems:
         results.append(first)
         parts += others
-    found = {role: paths for role, paths in inputs.items() if role not in (RESULTS, PARTS)}
+    found = {name: paths for name, paths in inputs.items() if name not in (role, PARTS)}
     return {
         **found,
-        **({RESULTS: tuple(results)} if results else {}),
+        **({role: tuple(results)} if results else {}),
         **({PARTS: tuple(parts)} if parts else {}),
     }
 
 
-def parts_of(path: Path, inputs: Inputs) -> tuple[Path, ...]:
-    """Return the parts that belong to a results file, in the order of their processes."""
-    found = [part for part in inputs.get(PARTS, ()) if _owner(part, inputs[RESULTS]) == path]
+def parts_of(path: Path, inputs: Inputs, role: str) -> tuple[Path, ...]:
+    """Return the parts that belong to a file of the role, in the order of their processes."""
+    found = [part for part in inputs.get(PARTS, ()) if _owner(part, inputs[role]) == path]
     return tuple(sorted(found, key=_file_order))
 
 
