@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,13 @@ from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.export.platforms.codabench_bundle import check_codabench
 from jurydesk.core.export.platforms.codabench_export import codabench_members
-from jurydesk.core.export.platforms.dry_run import DryRun, installed_program, run_dry
+from jurydesk.core.export.platforms.dry_run import (
+    DAMAGED,
+    DryRun,
+    Score,
+    installed_program,
+    run_dry,
+)
 from jurydesk.core.export.platforms.engine_package import Trial, engine_members, zip_members
 from jurydesk.core.export.platforms.evalai_challenge import check_evalai
 from jurydesk.core.export.platforms.evalai_export import (
@@ -23,6 +30,7 @@ from jurydesk.core.export.platforms.evalai_export import (
     evaluation_reason,
 )
 from jurydesk.core.export.platforms.kaggle_export import kaggle_members, try_metric
+from jurydesk.core.export.platforms.kaggle_rows import split_references
 from jurydesk.core.export.platforms.package_source import (
     MOST_COLUMNS,
     PackageSettings,
@@ -32,10 +40,12 @@ from jurydesk.core.export.platforms.package_source import (
 )
 from jurydesk.core.language import Message, counted, fill, translatable
 from jurydesk.core.metrics.meteor import shared_meteor
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import MetricInfo, UsageError
 from jurydesk.core.model.stamp import short_stamp
 from jurydesk.core.participant_kit.browser_page import checker_page_bytes, has_page
 from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
+from jurydesk.core.tasks.result_parts import PARTS
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
@@ -64,7 +74,8 @@ class Platform:
     """Platform for which packages are written.
 
     `members` makes a package of an engine and references, `dry_run` tries it, `check` tells what
-    the platform refuses, and `reason` why the evaluation is done as it is.
+    the platform refuses, and `reason` why the evaluation is done as it is. `require` raises
+    UsageError for references that the platform cannot take, before the engine is packed.
     """
 
     title: str
@@ -72,6 +83,7 @@ class Platform:
     dry_run: Callable[[Attempted], DryRun]
     check: Callable[[Path], tuple[Defect, ...]] | None = None
     reason: Callable[[PackageSettings], str] = lambda _: ""
+    require: Callable[[PackageSource], object] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +97,35 @@ class Attempted:
     members: Members
     run: Run
 
+    def run_dry(self, score: Score) -> DryRun:
+        """Try a program with the systems, and with what the competition refuses itself."""
+        source = self.source
+        damaged = {name: content for name, content in DAMAGED.items() if self._refuses(content)}
+        return run_dry(score, source.systems, source.wanted, self.run, damaged)
+
+    def _refuses(self, content: bytes) -> bool:
+        """Return whether a submission is an error: an empty list of keyword spotting is none."""
+        readers, source = self.source.task.readers, self.source
+        references = readers.read_references(source.inputs, source.options, self.run)
+        if references.data is None:
+            return True
+        with tempfile.TemporaryDirectory(prefix="jurydesk-dry-") as folder:
+            suffix = next((one.path.suffix for one in source.systems.values()), ".txt")
+            path = Path(folder) / f"entry{suffix}"
+            path.write_bytes(content)
+            found = readers.read_submission(path, references.data, source.options, self.run)
+        return found.data is None or has_errors(found.defects)
+
 
 def _try_codabench(tried: Attempted) -> DryRun:
     with installed_program(tried.engine, tried.references) as score:
-        return run_dry(score, tried.source.systems, tried.source.wanted, tried.run)
+        return tried.run_dry(score)
 
 
 def _try_evalai(tried: Attempted) -> DryRun:
     source = tried.source
     with evalai_program(source, tried.settings, tried.engine, tried.references) as score:
-        return run_dry(score, source.systems, source.wanted, tried.run)
+        return tried.run_dry(score)
 
 
 def _try_kaggle(tried: Attempted) -> DryRun:
@@ -104,7 +135,7 @@ def _try_kaggle(tried: Attempted) -> DryRun:
 PLATFORMS = {
     "codabench": Platform("Codabench", codabench_members, _try_codabench, check_codabench),
     "evalai": Platform("EvalAI", evalai_members, _try_evalai, check_evalai, evaluation_reason),
-    "kaggle": Platform("Kaggle", kaggle_members, _try_kaggle),
+    "kaggle": Platform("Kaggle", kaggle_members, _try_kaggle, require=split_references),
 }
 
 
@@ -126,6 +157,7 @@ def make_package(
     Raises UsageError where none can be made, DeskError if an input is missing, and Cancelled.
     """
     source = read_package_source(desk, task, settings, run)
+    platform.require(source)
     title = settings.title or source.title
     references = reference_members(source, title)
     first = next(iter(source.systems.values()))
@@ -155,12 +187,14 @@ def read_package_source(
 ) -> PackageSource:
     """Return what a package is made from: the systems of the desk's first profile.
 
-    Raises UsageError without one, and DeskError if an input is missing or has changed.
+    Those under other rules than the board's are left out. Raises UsageError without one, and
+    DeskError if an input is missing or has changed.
     """
     every = desk.evaluations()
     summaries = [one for one in every if one.profile == every[0].profile]
     if not summaries:
         raise UsageError(translatable("The dry run needs a scored system in the desk."))
+    summaries = [row.summary for row in make_leaderboard(task, summaries).rows]
     metrics = _metrics(task, summaries, settings)
     inputs: dict[str, list[Path]] = {}
     options: Any = None
@@ -170,6 +204,8 @@ def read_package_source(
         stamp = require_stamp(desk, one)
         files = stamped_inputs(desk, task, stamp)
         (path,) = files.pop(task.submission_input().role)
+        if PARTS in files:
+            raise UsageError(fill("{system} has several files; a platform takes one.", one.system))
         inputs, options = files, options_of_stamp(task, stamp)
         values = {score.metric: score.value for score in one.scores}
         systems[one.system] = ScoredSystem(path, values)
@@ -201,12 +237,15 @@ def _metrics(
 def _starting_kit(
     task: AnyTask, title: str, inputs: Inputs, options: Any, run: Run
 ) -> dict[str, bytes] | None:
-    """Return the checker for participants, if the competition has one."""
+    """Return the checker for participants, if the competition has one for such files."""
     redaction = task.submission_checks.redaction
     if redaction is None or not has_page(redaction):
         return None
     references = task.readers.read_references(inputs, options, run)
-    kit = make_kit(task, title, references, options)
+    try:
+        kit = make_kit(task, title, references, options)
+    except UsageError:  # lists by overlap
+        return None
     return {
         "README.txt": KIT_README.encode(),
         "checker.html": checker_page_bytes(kit, redaction),

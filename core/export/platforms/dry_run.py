@@ -53,10 +53,17 @@ class DryRun:
     problem: str = ""
 
 
-def run_dry(score: Score, systems: Mapping[str, ScoredSystem], wanted: Wanted, run: Run) -> DryRun:
+def run_dry(
+    score: Score,
+    systems: Mapping[str, ScoredSystem],
+    wanted: Wanted,
+    run: Run,
+    damaged: Mapping[str, bytes] = DAMAGED,
+) -> DryRun:
     """Score each system, the first in every layout, and damaged entries, with a program.
 
-    `score` runs the program; `wanted` are the numbers of each system by column. Raises Cancelled.
+    `score` runs the program; `wanted` are the numbers of each system by column, and `damaged` the
+    entries that it must refuse. Raises Cancelled.
     """
     tried = [
         (fill("{system}, {layout}", name, layout), make, system)
@@ -70,7 +77,7 @@ def run_dry(score: Score, systems: Mapping[str, ScoredSystem], wanted: Wanted, r
     attempts += [
         (partial(_damaged, name=f"entry{suffix}", content=content), None,
          fill("damaged entry {name}", name))
-        for name, content in DAMAGED.items()
+        for name, content in damaged.items()
     ]  # fmt: skip
     for runs, (write, numbers, label) in enumerate(attempts):
         run.report(runs, len(attempts), translatable("Trying the scoring program"))

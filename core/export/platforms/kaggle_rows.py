@@ -51,6 +51,7 @@ REASONS = {
     "densecap": translatable("An image has any number of boxes."),
     "vist": translatable("A story belongs to a sequence of five photos."),
     "keyword-spotting": translatable("A query has a ranked list of any length."),
+    "region-captions": translatable("Results are joined from the files of several processes."),
     "retrieval": translatable("A submission is a matrix of all images and captions."),
     "visdial": translatable("An answer belongs to a round of a dialogue."),
     "visdial-ranks": translatable("A round has the ranks of a hundred answers."),
