@@ -72,8 +72,8 @@ class Input:
 class Sniff:
     """Guess from the first bytes of a file: a role of a task, with a confidence of 0 to 1.
 
-    A file of confidence 1 tells the competition of all that are given with it.
-    `programs` are the profiles whose programs have files of this shape; empty if all or none do.
+    A file of confidence 1 tells the competition of all that are given with it. `programs` are the
+    profiles whose programs have files of this shape; empty if all or none do.
     """
 
     role: str

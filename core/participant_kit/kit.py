@@ -178,7 +178,8 @@ def kit_options(task: AnyTask, kit: ParticipantKit) -> Any:
     chosen: dict[str, Any] = {}
     for name in require_redaction(task).options:
         value, entry = kit.options.get(name), known[name]
-        choices: Sequence[Any] = entry.metadata.get("choices", ())
+        switch = (True, False) if isinstance(entry.default, bool) else ()
+        choices: Sequence[Any] = entry.metadata.get("choices") or switch
         if value not in choices:
             raise KitError(
                 fill("The kit lacks a value of the option {name} that this version supports.", name)
@@ -234,7 +235,9 @@ def check_with_kit_rules(
 
     known = replace(
         task,
-        readers=replace(task.readers, read_references=read_kit_reference),
+        readers=replace(
+            task.readers, read_references=read_kit_reference, arrange=lambda inputs: inputs
+        ),
         scoring=replace(task.scoring, remarks=require_redaction(task).remarks),
         submission_checks=SubmissionChecks(),
     )

@@ -61,10 +61,15 @@ def intake_question(
 
 
 def fitting_tasks(files: Iterable[InputFile]) -> tuple[AnyTask, ...]:
-    """Return the competitions that take each file that any takes, the likeliest first."""
+    """Return the competitions that take each file that any takes, the likeliest first.
+
+    None, where a file is certain.
+    """
     from jurydesk.core.competition.task_registry import registry
 
     known = [one.guesses for one in files if one.guesses]
+    if any(guess.confidence >= 1 for guesses in known for guess in guesses.values()):
+        return ()
     totals = {
         name: sum(guesses[name].confidence for guesses in known)
         for name in (known[0] if known else ())

@@ -110,8 +110,7 @@ class Attempted:
         if references.data is None:
             return True
         with tempfile.TemporaryDirectory(prefix="jurydesk-dry-") as folder:
-            suffix = next((one.path.suffix for one in source.systems.values()), ".txt")
-            path = Path(folder) / f"entry{suffix}"
+            path = Path(folder) / "entry"
             path.write_bytes(content)
             found = readers.read_submission(path, references.data, source.options, self.run)
         return found.data is None or has_errors(found.defects)

@@ -97,7 +97,7 @@ REDACTION: Redaction[CaptionReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile", "images"),
-    scripts=("captions.js",),
+    scripts=("caption_results.js", "captions.js"),
 )
 
 

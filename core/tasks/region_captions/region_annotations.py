@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,11 +64,18 @@ class RegionReferences:
 
 
 @dataclass(frozen=True, slots=True)
-class _Region:
+class Region:
+    """Region with its caption (None if it is not told) and its box as text."""
+
     id: ImageId
     image: ImageId
-    caption: str
+    caption: str | None
     box: str
+
+    @property
+    def captions(self) -> tuple[str, ...]:
+        """The caption, if there is one."""
+        return () if self.caption is None else (self.caption,)
 
 
 def read_region_annotations(
@@ -81,42 +88,53 @@ def read_region_annotations(
     root = JsonCursor(file, defects, file.data)
     regions = list(_regions(root)) if file.is_readable else []
     names = _file_names(root, {one.image for one in regions}) if regions else {}
-    bare = [str(one.id) for one in regions if not one.caption.strip()]
+    bare = [str(one.id) for one in regions if not any(map(str.strip, one.captions))]
     root.defects.extend(note_empty_references(root.place, bare))
     reported = root.defects.to_tuple()
     if not regions and not has_errors(reported):
         reported = (*reported, error(root.place, "The file has no captioned region.", EXPECTED))
     if has_errors(reported):
         return Reading(None, reported)
-    of_image = dict[ImageId, list[_Region]]()
+    found = region_references(regions, names, path.name, is_per_region=options.is_per_region)
+    parts = {one: parts_of(one, inputs, RESULTS) for one in inputs.get(RESULTS, ())}
+    return Reading(replace(found, parts=parts), reported)
+
+
+def region_references(
+    regions: Sequence[Region],
+    names: Mapping[ImageId, str],
+    named_by: str,
+    *,
+    is_per_region: bool,
+) -> RegionReferences:
+    """Return the items of regions; `names` are the files of the images."""
+    of_image = dict[ImageId, list[Region]]()
     for region in regions:
         of_image.setdefault(region.image, []).append(region)
     pictures = [
-        Image(key, names.get(key, ""), tuple(one.caption for one in several))
+        Image(key, names.get(key, ""), tuple(text for one in several for text in one.captions))
         for key, several in of_image.items()
     ]
     items = pictures
-    if options.is_per_region:
+    if is_per_region:
         items = [
-            Image(one.id, names.get(one.image, ""), (one.caption,), _fields(one)) for one in regions
+            Image(one.id, names.get(one.image, ""), one.captions, _fields(one)) for one in regions
         ]
-    found = RegionReferences(
-        CaptionReferences(tuple(items), path.name),
+    return RegionReferences(
+        CaptionReferences(tuple(items), named_by),
         {one.id: one.image for one in regions},
         {key: [one.id for one in several] for key, several in of_image.items()},
         pictures,
-        options.is_per_region,
-        {one: parts_of(one, inputs, RESULTS) for one in inputs.get(RESULTS, ())},
+        is_per_region,
     )
-    return Reading(found, reported)
 
 
-def _fields(region: _Region) -> tuple[tuple[str, str], ...]:
+def _fields(region: Region) -> tuple[tuple[str, str], ...]:
     box = (("box", region.box),) if region.box else ()
     return (("image", str(region.image)), *box)
 
 
-def _regions(root: JsonCursor) -> Iterator[_Region]:
+def _regions(root: JsonCursor) -> Iterator[Region]:
     """Yield the valid annotations; report the others, and repeated ids."""
     annotations = root.top_list(ANNOTATIONS, EXPECTED)
     if annotations is None:
@@ -138,7 +156,7 @@ def _regions(root: JsonCursor) -> Iterator[_Region]:
         if not caption.isprintable():
             whose_phrase = fill("The caption of region {key}", key)
             report_separators(place["caption"], whose_phrase, CAPTION_OPTIONS)
-        yield _Region(key, image, caption, _box_text(value))
+        yield Region(key, image, caption, _box_text(value))
 
 
 def _box_text(annotation: Mapping[str, Json]) -> str:

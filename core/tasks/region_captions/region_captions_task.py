@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from jurydesk.core.competition.rating_design import RatingDesign
+from jurydesk.core.competition.redaction import (
+    Redaction,
+    RedactionFact,
+    items,
+    require_boolean,
+    text,
+)
 from jurydesk.core.competition.task import (
     Input,
     Presentation,
@@ -13,11 +22,12 @@ from jurydesk.core.competition.task import (
     SubmissionChecks,
     Task,
 )
-from jurydesk.core.language import translatable
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
+from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.captions import captions_evaluator
-from jurydesk.core.tasks.captions.captions import CaptionSubmission
+from jurydesk.core.tasks.captions.captions import CaptionSubmission, ImageId, image_id
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_explanation import (
     attributes,
@@ -28,8 +38,10 @@ from jurydesk.core.tasks.captions.captions_metrics import METRICS, SPICE, STATIS
 from jurydesk.core.tasks.captions.captions_task import JSON_FILES, list_item, rated_caption
 from jurydesk.core.tasks.meteor_resources import STEMMER
 from jurydesk.core.tasks.region_captions.region_annotations import (
+    Region,
     RegionReferences,
     read_region_annotations,
+    region_references,
 )
 from jurydesk.core.tasks.region_captions.region_captions_evaluator import (
     IMAGE,
@@ -109,6 +121,59 @@ def sniff(head: bytes) -> Sniff | None:
     return None
 
 
+def redaction_facts(references: RegionReferences) -> tuple[RedactionFact, ...]:
+    """Return the ids of regions and images, file names, and what the items are."""
+    listed = [[region, image] for region, image in references.images.items()]
+    name = references.items.named_by
+    return (
+        RedactionFact(
+            "regions",
+            fill("The ids of {regions} and of their images.", counted(len(listed), "region")),
+            listed,
+        ),
+        RedactionFact(
+            "file_names",
+            "The names of their files, which some programs write in place of the ids.",
+            [[image.id, image.file_name] for image in references.pictures],
+        ),
+        RedactionFact("named_by", fill("The name of the annotation file: {name}.", name), name),
+        RedactionFact(
+            "per_region",
+            "Each region is an item." if references.is_per_region else "Each image is an item.",
+            references.is_per_region,
+        ),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> RegionReferences:
+    """Return the regions without their captions."""
+    pairs = [items(pair) for pair in items(values["regions"])]
+    regions = [Region(_id(region), _id(image), None, "") for region, image in pairs]
+    names = {_id(image): text(name) for image, name in map(items, items(values["file_names"]))}
+    return region_references(
+        regions,
+        names,
+        text(values["named_by"]),
+        is_per_region=require_boolean(values["per_region"]),
+    )
+
+
+def _id(value: Json) -> ImageId:
+    key = image_id(value)
+    if key is None:
+        raise TypeError("an id must be a number or text")
+    return key
+
+
+REDACTION: Redaction[RegionReferences] = Redaction(
+    redaction_facts,
+    redacted_references,
+    options=("profile", "strict"),
+    unable=("Results in several files of one system, which are joined before they are scored.",),
+    scripts=("caption_results.js", "region_captions.js"),
+)
+
+
 TASK: Task[RegionCaptionOptions, RegionReferences, CaptionSubmission] = Task(
     id="region-captions",
     title="Region captioning",
@@ -158,5 +223,6 @@ TASK: Task[RegionCaptionOptions, RegionReferences, CaptionSubmission] = Task(
         submission_texts=lambda references, submission: submission_texts(
             references.items, submission
         ),
+        redaction=REDACTION,
     ),
 )

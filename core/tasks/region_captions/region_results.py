@@ -171,7 +171,8 @@ class _Keys:
         elif image is not None and image not in references.regions:
             image = self._meant(image)
         if image is None:
-            self._unknown.setdefault(str(result.image or result.region), result)
+            named = region if result.image is None else result.image
+            self._unknown.setdefault(str(named), result)
             return None
         if not references.is_per_region:
             return image

@@ -52,6 +52,33 @@ def test_ids_written_otherwise_are_read_alike(tmp_path: Path) -> None:
         assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_predictions_and_other_spellings_of_regions_are_checked_alike(
+    number: int, tmp_path: Path
+) -> None:
+    case = [one for one in json_cases() if one.task.id == "region-captions"][number]
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "merged.json"
+    given = json.loads(case.inputs["annotations"][0].read_text())["annotations"]
+    said = [one | {"extra_info": {"pred_result": {"caption": "a dog"}}} for one in given]
+    images = [{"image_id": name, "caption": "a\u2028b"} for name in ("street.jpg", 1, 1.0, "9", 0)]
+    regions = [{"annotation_id": key, "caption": "a"} for key in (101, "101", 101, None, 0)]
+    other = {"id": 101, "image_id": 2, "caption": "another"}
+    for entries in (
+        {"annotations": [*said[1:], said[2], {"id": None, "image_id": 1}, 4, {"id": 3}]},
+        {"annotations": said},
+        {"annotations": [said[0] | {"extra_info": {"pred_result": {"caption": 3}}}]},
+        images,
+        images[:1],
+        regions,
+        [*regions[:1], other],
+        [*regions[:1], *regions[:1]],
+        {"street.jpg": "a dog", "2": ["a cat"]},
+    ):
+        path.write_text(json.dumps(entries))
+        wanted = to_json(case.participant(path, kit))
+        assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted)), entries
+
+
 def test_photos_in_another_order_are_named_alike(tmp_path: Path) -> None:
     case = next(one for one in json_cases() if one.task.id == "vist")
     page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"

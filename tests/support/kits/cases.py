@@ -111,6 +111,7 @@ VIST = {"references": "human-stories.json", "template": "template.json"}
 STORIES = "careless.json happy.json labels.json storyteller.json"
 FUSION = {"truth": "truth.json", "task-ids": "ids.json", "input": "input.json"}
 CAPTIONS = {"references": "annotations.json"}
+REGIONS = {"annotations": "annotations.json"}
 RESULTS = "careless.json describer.json lister.json short.json"
 PREDICTIONS = "careful.json hasty.json torn.json"
 SIGNS = {"competition": "competition.toml", "references": "references.csv"}
@@ -141,6 +142,8 @@ def json_cases() -> list[Case]:
         ),
         _example("captions", CAPTIONS, RESULTS, profile=published),
         _example("captions", CAPTIONS, "careless.json", profile=corrected, images="results"),
+        _example("region-captions", REGIONS, "precise.json", profile="per-region", strict=False),
+        _example("region-captions", REGIONS, "brief.json", profile="glamm", strict=True),
         _example("visdial-ranks", DIALOGS, RANKS, profile="published", **ROUNDS),
         _example("visdial-ranks", {"dialogs": "dialogs.json"}, "careless.json", **LENIENT),
         _example(

@@ -1,0 +1,130 @@
+"""Results by overlap, of each program of dense captioning, and of given regions pass every command.
+
+From the files to the board, items, slices, report, comparison, errata and verification.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.competition.task_registry import find_competition
+from support.oracles import oracle
+
+WORDS = ("and", "the", "of")
+SPOTS = [
+    (WORDS[(i + page) % 3], f"p{page}", 60 * i, 9, 50, 20) for page in (0, 1) for i in range(5)
+]
+RULES = {
+    "icdar2017": "boxes", "iou50": "boxes", "segments": "segments", "table": "table",
+    "words": "words",
+}  # fmt: skip
+
+
+def lines(rows):
+    return "".join(" ".join(map(str, row)) + "\n" for row in rows)
+
+
+def boxes(seed):
+    noise = random.Random(seed)
+    return [(*spot[:2], spot[2] + noise.randint(0, 20 * seed), *spot[3:], noise.random())
+            for spot in SPOTS]  # fmt: skip
+
+
+def pairs(seed):
+    noise = random.Random(seed)
+    return [(word, f"l{line}", noise.random()) for line in range(4) for word in WORDS]
+
+
+def distances(seed):
+    noise = random.Random(seed)
+    names = [f"w{number}" for number in range(6)]
+    return [(one, other, noise.random()) for one in names for other in names if one != other]
+
+
+RELEVANT = [(word, f"l{line}") for line in range(4) for word in WORDS[: 1 + line % 3]]
+LABELS = [(f"w{number}", WORDS[number % 3]) for number in range(6)]
+SPOTTING = {
+    "boxes": (SPOTS, boxes),
+    "segments": (RELEVANT, pairs),
+    "table": (RELEVANT, pairs),
+    "words": (LABELS, distances),
+}
+
+
+def spotting(folder, protocol):
+    """Return the arguments of a protocol, and other relevance."""
+    relevance, listed = SPOTTING[RULES[protocol]]
+    paths = [folder / name for name in ("relevance", "new", "one", "two")]
+    for path, rows in zip(paths, (relevance, relevance[1:], listed(0), listed(1)), strict=True):
+        path.write_text(lines(rows))
+    if protocol == "words":
+        paths[1].write_text(lines([(*LABELS[0][:1], "of"), *LABELS[1:]]))
+    order = ("--order", "asc") if protocol == "words" else ()
+    given = ("--relevance", paths[0], "--results", *paths[2:], "--protocol", protocol, *order)
+    return ("keyword-spotting", *given), paths[1], "ap>0"
+
+
+def dense(folder, profile):
+    scene = json.loads(oracle("densecap_today/shapes.json").read_text())["shapes"]["coco"]
+    truth, one = scene["ground_truth"], scene["detections"]
+    new = json.loads(json.dumps(truth))
+    new["annotations"][0]["caption"] = "a boat"
+    other = [entry | {"score": 1 - entry["score"], "caption": "a boat"} for entry in one]
+    paths = [folder / name for name in ("truth.json", "new.json", "one.json", "two.json")]
+    for path, content in zip(paths, (truth, new, one, other), strict=True):
+        path.write_text(json.dumps(content))
+    given = ("--ground-truth", paths[0], "--detections", *paths[2:], "--profile", profile)
+    return ("densecap", *given), paths[1], "recall>0"
+
+
+def regions(folder, profile):
+    example = example_folder(find_competition("region-captions"))
+    truth = json.loads((example / "annotations.json").read_text())
+    given = json.loads((example / "precise.json").read_text())
+    if profile != "per-region":  # these programs take one region of each image
+        first = {one["image_id"]: one for one in reversed(truth["annotations"])}
+        truth["annotations"] = list(first.values())
+        kept = {one["id"] for one in first.values()}
+        given = [one for one in given if one["annotation_id"] in kept]
+    other = [one | {"caption": one["caption"].split()[0]} for one in given]
+    new = json.loads(json.dumps(truth))
+    new["annotations"][0]["caption"] = "a boat"
+    paths = [folder / name for name in ("truth.json", "new.json", "one.json", "two.json")]
+    for path, content in zip(paths, (truth, new, given, other), strict=True):
+        path.write_text(json.dumps(content))
+    chosen = ("--annotations", paths[0], "--results", *paths[2:], "--profile", profile)
+    return ("region-captions", *chosen), paths[1], "cider>=0"
+
+
+CASES = [
+    *((spotting, protocol) for protocol in RULES),
+    *((dense, profile) for profile in ("dynrefer", "scenic", "jivc")),
+    *((regions, profile) for profile in ("glamm", "per-region")),
+]
+
+
+@pytest.mark.parametrize(("files", "rules"), CASES, ids=[rules for _, rules in CASES])
+def test_results_pass_every_command(jurydesk, tmp_path, files, rules):
+    arguments, new, query = files(tmp_path, rules)
+    desk, csv, page = (tmp_path / name for name in ("a.jurydesk", "board.csv", "report.html"))
+
+    def run(*given):
+        outcome = jurydesk(*given)
+        assert outcome.code == 0, (given, outcome.err)
+        return outcome.out
+
+    run("score", *arguments, "--desk", desk)
+    board = json.loads(run("board", desk, "--json", "-"))
+    assert [one["name"] for one in board["systems"]] == ["one", "two"]
+    run("board", desk, "--slice", query, "--csv", csv, "--html", page, "--latex", tmp_path / "a")
+    assert all(f">{name}<" in page.read_text() for name in ("one", "two"))
+    run("items", desk, "--csv", tmp_path / "items.csv")
+    run("compare", desk, "one", "two")
+    run("verify", csv)
+    said = run("errata", desk, new)
+    assert "New reference data: " in said
+    assert json.loads(run("board", desk, "--json", "-")) != board
