@@ -210,6 +210,7 @@ own core/verification/recomputation.py _recompute
 recorded core/verification/recomputation.py locate_ratings
 name core/verification/verify_stamp.py _name_notes
 own core/workflow/entries/look.py _unpacked_submission
+own core/workflow/platform_package.py Attempted._refuses
 code core/workflow/ratings.py local_packet
 code core/workflow/ratings.py write_packets
 shown core/workflow/score.py _add_unreadable

@@ -15,9 +15,7 @@ from jurydesk.core.competition.task_registry import find_competition
 from support.oracles import oracle
 
 WORDS = ("and", "the", "of")
-SPOTS = [
-    (WORDS[(i + page) % 3], f"p{page}", 60 * i, 9, 50, 20) for page in (0, 1) for i in range(5)
-]
+SPOTS = [(WORDS[i % 3], f"p{i // 5}", 60 * (i % 5), 9, 50, 20) for i in range(10)]
 RULES = {
     "icdar2017": "boxes", "iou50": "boxes", "segments": "segments", "table": "table",
     "words": "words",
