@@ -37,6 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ValueError as error:
         sys.stderr.write(f"jurydesk: {error}\n")
         return 2
+    from jurydesk.core.system.add_ons import activate_add_ons
+
+    activate_add_ons()
     if arguments[:1] == ["--device-line"]:
         from jurydesk.app.jobs.job_functions import device_line
 

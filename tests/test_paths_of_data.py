@@ -51,6 +51,7 @@ user app/pages/references/references_page.py FilesCard.paths
 own app/rating_client/rating_smoke.py is_descendant
 user app/rating_client/rating_window.py RatingWindow._choose
 user app/rating_client/start_rating.py report_shown
+user app/sheets/add_ons_sheet.py AddOnsSheet.choose
 user app/sheets/entries_sheet.py EntriesSheet.choose_entries
 user app/sheets/entries_sheet.py EntriesSheet.choose_folder
 own app/sheets/help.py guide_file
@@ -136,6 +137,7 @@ listed core/intake/folder.py FileListing.add_file
 listed core/intake/folder_scan.py list_states
 name core/intake/resolve.py _naming_path
 name core/intake/take_in.py _belongs_to
+listed core/intake/wheels.py unpack_wheel
 own core/language/display_language.py language_catalogue
 user core/library/metric_arguments.py distribution
 user core/library/scoring.py compare
@@ -171,6 +173,7 @@ own core/selftest/installation.py library_check
 own core/selftest/installation.py package_check
 own core/selftest/numbers.py competition_check
 own core/selftest/numbers.py score_vector
+own core/system/add_ons.py add_ons_folder
 own core/system/paths.py _temporary_folder
 own core/system/paths.py _user_folder
 own core/system/paths.py absolute_path

@@ -224,6 +224,14 @@ HELP = (
         group=1,
         keywords="check installation recorded numbers damaged",
     ),
+    WindowCommand(
+        "help.add_ons",
+        "Add-ons …",
+        "Help",
+        "view.show_add_ons",
+        group=1,
+        keywords="plug-ins neural torch install remove wheels",
+    ),
     WindowCommand("help.log", "Open log folder", "Help", "view.open_log_folder", group=1),
     WindowCommand(
         "help.about", "About Jurydesk", "Help", "view.show_about", group=1, keywords="versions"

@@ -18,6 +18,7 @@ from jurydesk.app.style.theme import Mode, theme
 from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
+    from jurydesk.app.sheets.add_ons_sheet import AddOnJobs
     from jurydesk.app.sheets.self_test_sheet import SelfTests
     from jurydesk.app.sheets.sheet import Sheet
     from jurydesk.app.state.evaluator import Evaluator
@@ -87,6 +88,7 @@ class ViewCommands(QObject):
         self.sheet: Sheet | None = None
         self.self_tests: SelfTests = LatestJob(self, evaluator.jobs)
         self.self_tests.arrived.connect(self._self_test_ended)
+        self.add_ons: AddOnJobs = LatestJob(self, evaluator.jobs)
         actions.check(f"view.theme.{theme().mode}")
 
     # Look
@@ -167,6 +169,12 @@ class ViewCommands(QObject):
         from jurydesk.app.sheets.self_test_sheet import SelfTestSheet
 
         self.show_sheet(SelfTestSheet(self.self_tests, self._evaluator.device, self._shell))
+
+    def show_add_ons(self) -> None:
+        """List the add-ons, to add or remove one."""
+        from jurydesk.app.sheets.add_ons_sheet import AddOnsSheet
+
+        self.show_sheet(AddOnsSheet(self.add_ons, self._shell))
 
     def _self_test_ended(self, record: dict[str, Any]) -> None:
         """Say what was found, unless a sheet shows it."""

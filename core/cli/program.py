@@ -61,6 +61,7 @@ COMMANDS = {
     "doctor": "running",
     "selftest": "running",
     "weights": "running",
+    "addon": "running",
     "fid": "programs",
     "meteor": "programs",
     "rusteval": "programs",

@@ -31,6 +31,7 @@ from jurydesk.core.system.paths import (
     remove_abandoned,
     temporary_path,
 )
+from jurydesk.core.system.replacing import replace_path
 
 MAGIC = b"SQLite format 3\0"
 """First bytes of every SQLite file (https://www.sqlite.org/fileformat.html)."""
@@ -87,7 +88,7 @@ def _place_exclusively(temporary: Path, path: Path) -> None:
         raise
     except OSError:  # a file system without links
         path.open("xb").close()
-        temporary.replace(path)
+        replace_path(temporary, path)
 
 
 @contextlib.contextmanager

@@ -39,6 +39,7 @@ from jurydesk.core.readers.compression import (
     zstd_module,
 )
 from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
+from jurydesk.core.system.replacing import replace_path
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -143,7 +144,7 @@ def unpack_archive(path: Path, store: Path, run: Run, parts: Parts = ()) -> Unpa
         folder = unfinished.joinpath(*parts)
         folder.mkdir(parents=True)
         found = _Unpacker(path, folder, run).result()
-        unfinished.replace(root)
+        replace_path(unfinished, root)
         write_atomically(record, _encode(found))
     times, inner, defects = _decode(record.read_bytes())
     return UnpackedArchive(root.joinpath(*parts), times, defects, inner)

@@ -7,8 +7,8 @@ from typing import Literal
 
 Extra = Literal["neural", "cluster", "sealed"]
 
-PACKAGED = "use Jurydesk's larger package, desk-neural, which has it"
-"""A frozen program cannot install packages."""
+PACKAGED = "install its add-on (jurydesk addon install FOLDER), or the package desk-neural"
+"""A frozen program has no pip; the other extras are in each of its packages."""
 
 
 def install_hint(extra: Extra) -> str:

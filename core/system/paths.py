@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from jurydesk.core.system.replacing import replace_path
+
 HOME_VARIABLE = "JURYDESK_HOME"
 """Environment variable of a folder that replaces the user's folders (portable installation)."""
 
@@ -150,7 +152,7 @@ def atomic_replacement(target: Path) -> Iterator[Path]:
             yield temporary
             with contextlib.suppress(FileNotFoundError):
                 temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-            temporary.replace(target)
+            replace_path(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)

@@ -1,6 +1,7 @@
 """Writer of `requirements/FLAVOUR.txt`: versions and hashes of all packages of a flavour.
 
-The flavours are the two packaged programs, and the environments that `bootstrap.py` makes.
+The flavours are the two packaged programs, and the environments that `bootstrap.py` makes. What
+`desk-neural` has more than `desk` is the neural add-on, whose list is in the program.
 
     .venv/bin/python packaging/bundle/pins.py             keeps the versions that still fit
     .venv/bin/python packaging/bundle/pins.py --upgrade   chooses the newest ones
@@ -35,6 +36,11 @@ TITLES = {
     "desk": "What the packaged program is built from, without PyTorch.",
     "desk-neural": "What the packaged program with PyTorch is built from.",
 }
+FLAVOURS = ("desk", "desk-neural")
+ADD_ON = PROJECT / "resources" / "add_ons" / "neural.txt"
+ADD_ON_TITLE = "Wheels of the neural add-on, which `jurydesk addon install` takes by these hashes."
+LEFT_OUT = {"triton"}
+"""PyTorch's compiler of kernels, one GB, which this program never calls."""
 BUILDERS = ("pyinstaller", "setuptools", "cython")
 SETTINGS = (
     "--universal",
@@ -59,7 +65,24 @@ def main(arguments: Sequence[str]) -> int:
         text = f"# {TITLES[flavour]}\n{path.read_text(encoding='utf-8')}"
         path.write_text(text, encoding="utf-8")
         print(f"{path}: {len(pins(text))} packages", file=sys.stderr)
+    write_add_on()
     return 0
+
+
+def write_add_on() -> None:
+    """Write the list of the neural add-on: the pins that only the larger flavour has."""
+    small, large = (blocks(PACKAGING / "requirements" / f"{name}.txt") for name in FLAVOURS)
+    more = [block for name, block in large.items() if name not in small and name not in LEFT_OUT]
+    ADD_ON.parent.mkdir(exist_ok=True)
+    ADD_ON.write_text(f"# {ADD_ON_TITLE}\n{''.join(more)}", encoding="utf-8")
+    print(f"{ADD_ON}: {len(more)} packages", file=sys.stderr)
+
+
+def blocks(path: Path) -> dict[str, str]:
+    """Return the lines of each package of a file of pins by name."""
+    text = path.read_text(encoding="utf-8")
+    found = re.findall(r"^(([^#\s=]+)==(?:.*\\\n)*.*\n)", text, re.MULTILINE)
+    return {name: block for block, name in found}
 
 
 def requirements(project: dict[str, Any], extras: tuple[str, ...]) -> list[str]:

@@ -62,6 +62,7 @@ LABELS = (
     translatable("package"),
     translatable("competition"),
     translatable("plug-in"),
+    translatable("add-on"),
     translatable("aligner"),
     translatable("language data"),
     translatable("index"),
@@ -176,6 +177,15 @@ def competitions() -> Iterator[DoctorFinding]:
         )
 
 
+def add_ons() -> Iterator[DoctorFinding]:
+    """Yield the add-ons, and what is wrong with them, which never stops the program."""
+    from jurydesk.core.intake.add_ons import installed
+
+    for one in installed():
+        state: State = "absent" if one.trouble else "ok"
+        yield DoctorFinding("add-on", one.name, state, one.trouble or ", ".join(one.packages))
+
+
 def meteor_aligner() -> Iterator[DoctorFinding]:
     """Yield the METEOR aligner in use, and the state of its language data."""
     from jurydesk.core.metrics.meteor.alignment import engine, engine_compiled
@@ -236,6 +246,7 @@ CHECKS: tuple[DoctorCheck, ...] = (
     versions,
     packages,
     competitions,
+    add_ons,
     meteor_aligner,
     computing,
     weights,

@@ -1,0 +1,205 @@
+"""Reading and unpacking of wheels (PEP 427) whose makers are not known."""
+
+from __future__ import annotations
+
+import configparser
+import hashlib
+import lzma
+import re
+import stat
+import struct
+import sys
+import sysconfig
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from jurydesk.core.intake.archive import MAX_MEMBER_BYTES, safe_parts, unsafe_reason
+from jurydesk.core.language import fill, translatable
+from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.model.input_file import Parts
+from jurydesk.core.readers import unpacking_limits as limits
+from jurydesk.core.system.paths import fingerprint, name_os_errors
+
+NAME = re.compile(
+    r"(?P<name>[A-Za-z0-9][A-Za-z0-9._]{0,99})-(?P<version>[A-Za-z0-9_.!+]{1,60})(-\d[^-]*)?"
+    r"-(?P<python>[a-z0-9_.]+)-(?P<abi>[a-z0-9_.]+)-(?P<platform>[A-Za-z0-9_.]+)\.whl"
+)
+MAX_ENTRY_POINTS = 1 << 20
+MAX_FILES = 100_000
+LONGEST = 200
+"""Characters of a name in a message."""
+BLOCK = 1 << 20
+LIBRARIES = ("purelib", "platlib")
+"""Folders of `NAME.data` whose files belong among the modules; scripts and manuals do not."""
+
+Check = Callable[[], None]
+
+
+class AddOnError(UsageError):
+    """Add-on, or wheel of one, that cannot be used; the message is for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """Wheel: file, SHA-256, distribution, unpacked bytes, and names of entry points by group."""
+
+    path: Path
+    sha256: str
+    name: str
+    version: str
+    size: int
+    entry_points: dict[str, tuple[str, ...]]
+
+
+def read_wheel(path: Path, check: Check) -> Wheel:
+    """Return what a wheel says of itself; raises AddOnError if it does not suit this Python."""
+    found = NAME.fullmatch(path.name)
+    if found is None:
+        raise AddOnError(fill("{name} is not the name of a wheel.", path.name))
+    if not is_for_this_python(found["python"], found["abi"], found["platform"]):
+        wanted = f"{sys.implementation.cache_tag} {sysconfig.get_platform()}"
+        raise AddOnError(fill("{name} is for another system than {system}.", path.name, wanted))
+    with _opened(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+        groups = _entry_points(archive)
+    digest = fingerprint(path, check).sha256
+    return Wheel(path, digest, normal_name(found["name"]), found["version"], size, groups)
+
+
+def normal_name(name: str) -> str:
+    """Return a distribution's name as registries compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def is_for_this_python(python: str, abi: str, platform: str) -> bool:
+    """Return whether one of a wheel's tags suits: sets of pythons, ABIs and platforms (PEP 425)."""
+    pairs = ((one, other) for one in python.split(".") for other in abi.split("."))
+    suits = any(_suits_python(one, other) for one, other in pairs)
+    return suits and any(map(_suits_platform, platform.split(".")))
+
+
+def _suits_python(python: str, abi: str) -> bool:
+    major, minor = sys.version_info[:2]
+    own = f"cp{major}{minor}"
+    since = {"none": "py", "abi3": "cp"}.get(abi)
+    if since and (older := re.fullmatch(rf"{since}{major}([0-9]*)", python)):
+        return int(older[1] or 0) <= minor
+    return python == own and abi in (own, "none")
+
+
+def _suits_platform(platform: str) -> bool:
+    """Return whether a platform is this one; its version is left to the library's own loader."""
+    kind, _, machine = sysconfig.get_platform().replace("-", "_").partition("_")
+    if platform == "any":
+        return True
+    if kind == "linux":
+        libc = "(linux|manylinux[0-9]*(_[0-9]+_[0-9]+)?)"
+        return re.fullmatch(f"{libc}_{re.escape(machine)}", platform) is not None
+    if kind == "macosx":
+        arch = re.escape(machine.partition("_")[2])
+        return re.fullmatch(f"macosx_[0-9]+_[0-9]+_({arch}|universal2)", platform) is not None
+    return platform == f"{kind}_{machine}"
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a wheel; what the library raises of damaged data is a AddOnError."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if len(archive.infolist()) > MAX_FILES:
+                raise AddOnError(
+                    fill("{name} has more than {limit:,} files.", path.name, MAX_FILES)
+                )
+            yield archive
+    except (
+        *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+        *(EOFError, ValueError, RuntimeError, LookupError),
+    ) as bad:
+        raise AddOnError(fill("{name} is damaged.", path.name)) from bad
+
+
+def _entry_points(archive: zipfile.ZipFile) -> dict[str, tuple[str, ...]]:
+    """Return the names of entry points by group; ValueError if they cannot be read."""
+    wanted = re.compile(r"[^/]+\.dist-info/entry_points\.txt")
+    member = next((one for one in archive.infolist() if wanted.fullmatch(one.filename)), None)
+    if member is None:
+        return {}
+    with archive.open(member) as file:
+        content = file.read(MAX_ENTRY_POINTS + 1)
+    parser = configparser.ConfigParser(delimiters=("=",), interpolation=None, strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    try:
+        if len(content) > MAX_ENTRY_POINTS:
+            raise ValueError("entry points of more than 1 MiB")
+        parser.read_string(content.decode())
+    except configparser.Error as error:
+        raise ValueError(str(error)) from error
+    return {group: tuple(parser[group]) for group in parser.sections()}
+
+
+def unpack_wheel(wheel: Wheel, folder: Path, check: Check) -> None:
+    """Unpack a wheel's modules into a folder.
+
+    A file that another wheel has brought may be the same, never another. Raises AddOnError for
+    what leads out of the folder, differs from the hash, or is too large; and OSError.
+    """
+    with _opened(wheel.path) as archive:
+        for member in archive.infolist():
+            if parts := _module_parts(wheel.path.name, member):
+                _extract(archive, member, folder.joinpath(*parts), check)
+    if fingerprint(wheel.path, check).sha256 != wheel.sha256:
+        raise AddOnError(fill("{name} has changed while it was read.", wheel.path.name))
+
+
+def _module_parts(wheel: str, member: zipfile.ZipInfo) -> Parts:
+    """Return the path of a member among the modules; empty for folders and what is no module."""
+    if reason := _refusal(member):
+        shown = member.filename.encode("ascii", "backslashreplace").decode()[:LONGEST]
+        raise AddOnError(fill("{wheel}: {member}: {reason}", wheel, shown, reason))
+    if member.is_dir():
+        return ()
+    first, *rest = parts = safe_parts(member.filename)
+    if first.endswith(".data") and rest:
+        return tuple(rest[1:]) if rest[0] in LIBRARIES else ()
+    return parts
+
+
+def _refusal(member: zipfile.ZipInfo) -> str:
+    """Return why a member must not be unpacked; empty if it may."""
+    name, kind = member.filename, stat.S_IFMT(member.external_attr >> 16)
+    if reason := unsafe_reason(name):
+        return reason
+    if "/".join(safe_parts(name)) != name.removesuffix("/"):
+        return translatable("Not every system has files of its name.")
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return translatable("It is a link.")
+    if member.file_size > MAX_MEMBER_BYTES:
+        return fill("It is larger than {value} GiB.", MAX_MEMBER_BYTES >> 30)
+    ratio = limits.ZIP_RATIO * max(1, member.compress_size)
+    if member.file_size > max(limits.ZIP_RATIO_FROM, ratio):
+        return fill("It is more than {max_ratio} times its packed size.", limits.ZIP_RATIO)
+    return ""
+
+
+def _extract(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, check: Check) -> None:
+    """Write a member, of which the library reads no more than its declared size."""
+    if target.exists():
+        _require_same(archive, member, target)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with archive.open(member) as source, name_os_errors(target), target.open("xb") as file:
+        while block := source.read(BLOCK):
+            check()
+            file.write(block)
+
+
+def _require_same(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> None:
+    """Raise AddOnError if two wheels have different files of one name; namespaces share some."""
+    with archive.open(member) as source:
+        digest = hashlib.file_digest(source, "sha256").hexdigest()  # type: ignore[arg-type]
+    if not target.is_file() or fingerprint(target).sha256 != digest:
+        raise AddOnError(fill("Two wheels have different files {name}.", member.filename))
