@@ -154,8 +154,8 @@ def annotation_parts(folder: Path) -> dict[str, list[Path]]:
     return {role: [folder / name] for role, name in zip(roles, contents, strict=True)}
 
 
-OF_ONE_SYSTEM = {"spice", "ranks"}
-"""Roles of files that belong to a submission by their name: NAME.spice.json to NAME.json."""
+OF_ONE_SYSTEM = {"ranks"}
+"""Roles of files that belong to a submission by their name: NAME.ranks.json to NAME.json."""
 
 
 def _by_role(
