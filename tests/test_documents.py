@@ -105,6 +105,7 @@ PLACEHOLDERS = {
 """Values of the words that stand for a reader's own files, by the start of the command."""
 PARSED = {
     "score fusionbrain ...": "its scheduler is a machine elsewhere",
+    "addon install FOLDER": "its own tests install wheels",
     "weights --choose": "it chooses a model for every later run",
     "platform export": "its dry run is long; its own tests run it",
     "score captions --references FILE": "its own tests run it with models",

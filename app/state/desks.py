@@ -14,6 +14,7 @@ from PySide6.QtCore import QLockFile, QObject
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.settings import Settings
 from jurydesk.core.system.paths import data_folder
+from jurydesk.core.system.replacing import replace_path
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -223,7 +224,7 @@ def _files(path: Path) -> tuple[str, str, str]:
 def _move(path: Path, folder: Path) -> None:
     for name in reversed(_files(path)):  # the desk last: it is listed only with its other files
         with contextlib.suppress(FileNotFoundError):
-            path.with_name(name).replace(folder / name)
+            replace_path(path.with_name(name), folder / name)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 POLL_SECONDS = 0.05
 
@@ -26,29 +26,33 @@ def interprocess_lock(path: Path, check: Callable[[], None]) -> Iterator[None]:
         yield
 
 
-if sys.platform == "win32":
-    import msvcrt
+def _try_lock(file: BinaryIO) -> bool:
+    """Lock a file until it is closed; return False if another holds the lock."""
+    if sys.platform == "win32":
+        import msvcrt
 
-    def _try_lock(file: BinaryIO) -> bool:
-        """Lock a file until it is closed; return False if another process holds the lock."""
-        try:
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except PermissionError:
-            return False
-        except OSError:
-            return True
-        return True
-
-else:
+        return try_windows_lock(file, msvcrt)
     import fcntl
 
-    def _try_lock(file: BinaryIO) -> bool:
-        """Lock a file until it is closed; return False if another process holds the lock."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:
-            return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
         return True
+    return True
+
+
+def try_windows_lock(file: BinaryIO, system: Any) -> bool:
+    """Lock the first byte of a file by `system`, the module `msvcrt`; False if another holds it.
+
+    Windows locks ranges, from the file's position on, also past its end.
+    """
+    try:
+        file.seek(0)
+        system.locking(file.fileno(), system.LK_NBLCK, 1)
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return True
