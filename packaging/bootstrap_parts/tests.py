@@ -18,9 +18,19 @@ from bootstrap_parts.environment import python
 # after it. The program never has both in one process either. `tests/conftest.py` has the option.
 WITHOUT, ONLY = "--web-engine=without", "--web-engine=only"
 HALVES = ((WITHOUT,), (ONLY,))
+FOLDERS_OF_APP = tuple(
+    f"tests/app/{folder}"
+    for folder in ("commands", "inspectors", "jobs", "plots", "sheets", "state", "window")
+)
 # Each collects its own tests alone, so that nothing is collected twice. The longest come first.
 PARTS = (
-    (WITHOUT, "tests/app", "--ignore=tests/app/pages"),
+    (
+        WITHOUT,
+        "tests/app",
+        "--ignore=tests/app/pages",
+        *(f"--ignore={one}" for one in FOLDERS_OF_APP),
+    ),
+    (WITHOUT, *FOLDERS_OF_APP),
     (WITHOUT, "tests/app/pages"),
     # It waits often; beside the others it takes no time of its own.
     (ONLY, "tests/app/rating_client"),

@@ -33,6 +33,7 @@ from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.options import options_json
 from support import examples
 from support.examples import TASKS_WITH_EXAMPLE
+from support.suite.samples import sample
 from support.windows import workloads
 from support.windows.waiting import until_open
 
@@ -102,7 +103,7 @@ def wrong(top: QWidget) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("task_id", TASKS_WITH_EXAMPLE)
+@pytest.mark.parametrize("task_id", sample(TASKS_WITH_EXAMPLE, 4))
 def test_no_page_shows_strangers_text_as_rich_text(
     task_id: str, qtbot, tmp_path: Path, monkeypatch
 ) -> None:

@@ -47,7 +47,8 @@ def english_fragments(code: str = "ru") -> tuple[str, ...]:
     shown = {id: text for id, text in catalogue.texts.items() if id != text}
     parts = (max(PART.split(id), key=len) for id in shown)
     found = (part.strip(" .,:;()") for part in parts if WORDS.search(part))
-    return tuple(sorted({one for one in found if not any(one in text for text in shown.values())}))
+    translations = "\n".join(shown.values())
+    return tuple(sorted({one for one in found if one not in translations}))
 
 
 def english_sentences(text: str, code: str = "ru") -> list[str]:

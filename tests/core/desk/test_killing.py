@@ -7,14 +7,16 @@ import pytest
 
 from support.kills import command_kills, desk_races, scoring_kills
 from support.kills.kill_script import report_of
+from support.suite.samples import sample_size
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
-def test_a_program_killed_fifty_times_leaves_a_valid_desk_that_can_be_completed(
+def test_a_program_killed_again_and_again_leaves_a_valid_desk_that_can_be_completed(
     tmp_path: Path,
 ) -> None:
-    report = report_of(scoring_kills.__name__, tmp_path, 50)
-    assert len(report["found"]) == 50
+    kills = sample_size(12, of=50)
+    report = report_of(scoring_kills.__name__, tmp_path, kills)
+    assert len(report["found"]) == kills
     assert report["finally"] == scoring_kills.SYSTEMS
     assert report["complete"]
     # The kills hit the scoring itself: some left nothing, some a part, some all.

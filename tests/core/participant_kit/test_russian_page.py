@@ -11,8 +11,9 @@ from jurydesk.core.language import translate_text
 from jurydesk.core.language.message import encode_message
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import json_cases, ranked_cases
+from support.suite.samples import sample_size
 
-MUTATIONS = 12
+MUTATIONS = sample_size(4, of=12)
 CASES = [*json_cases(), *ranked_cases()]
 
 

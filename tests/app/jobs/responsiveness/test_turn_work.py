@@ -20,6 +20,7 @@ from jurydesk.app.pages import PAGES
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, Run
 from support.responsiveness.turn_work import counted_turns
+from support.suite.samples import sample
 from support.windows.parts import parts_of, wait_for_parts
 from support.windows.workloads import (
     COMPETITIONS,
@@ -63,7 +64,7 @@ def test_no_turn_of_the_event_loop_does_much_work_whatever_is_opened_first(
     with counted_turns() as work:
         with_files(qtbot, window, files)
     most["checking"] = work.most
-    for page in ("home", "board", "items"):
+    for page in sample(("home", "board", "items"), 2):
         window.show_page(page)
         with counted_turns() as work:
             score_systems(qtbot, window)
@@ -126,7 +127,7 @@ def test_a_cancellation_at_any_check_ends_the_scoring(
                 scoring.cancel()
 
     # There are 120 to 260 checks, as the threads take turns; on a slow machine fewer than 100.
-    for passed in (1, 3, 10, 30, 60):
+    for passed in sample((1, 3, 10, 30, 60), 3):
         # What was read of a file is kept: each scoring has files of its own.
         folder = tmp_path / str(passed)
         folder.mkdir()
