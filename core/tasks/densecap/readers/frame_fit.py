@@ -145,10 +145,16 @@ class _Sample:
 
     def ious(self, corners: FloatArray) -> FloatArray:
         """Return the IoU of each pair, without DenseCap's inclusive pixels."""
-        own, its = corners[self.one], self.objects[self.other]
-        low, high = np.maximum(own[:, :2], its[:, :2]), np.minimum(own[:, 2:], its[:, 2:])
-        shared = np.clip(high - low, 0, None).prod(axis=1)
-        total = _areas(own) + _areas(its) - shared
+        own, its = corners.T, self.objects.T
+        wide, high = (
+            _lengths(
+                np.maximum(own[side][self.one], its[side][self.other]),
+                np.minimum(own[side + 2][self.one], its[side + 2][self.other]),
+            )
+            for side in (0, 1)
+        )
+        shared = wide * high
+        total = _areas(corners)[self.one] + _areas(self.objects)[self.other] - shared
         ious: FloatArray = np.divide(shared, total, out=np.zeros_like(shared), where=total > 0)
         return ious
 
@@ -159,8 +165,13 @@ class _Sample:
 
 
 def _areas(corners: FloatArray) -> FloatArray:
-    areas: FloatArray = np.clip(corners[:, 2:] - corners[:, :2], 0, None).prod(axis=1)
-    return areas
+    left, top, right, bottom = corners.T
+    return _lengths(left, right) * _lengths(top, bottom)
+
+
+def _lengths(starts: FloatArray, ends: FloatArray) -> FloatArray:
+    lengths: FloatArray = np.maximum(ends - starts, 0)
+    return lengths
 
 
 def find_frame(
