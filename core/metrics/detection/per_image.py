@@ -115,11 +115,14 @@ class ResampledPrecisions:
         return AveragePrecisions(np.array(cells).reshape(shape), np.array(detection))
 
     def _ap(self, hits: IntArray, weights: FloatArray, ranks: FloatArray, objects: float) -> float:
-        drawn = hits[weights[hits] > 0]
+        copies = weights[hits]
+        is_drawn = copies > 0
+        drawn = hits[is_drawn]
         if len(drawn) == 0 or objects == 0:
             return 0.0
-        found = np.cumsum(weights[drawn])
+        found = copies[is_drawn].cumsum()
         precision = self._levels.rounded(found / ranks[drawn])
-        best = np.maximum.accumulate(precision[::-1])[::-1]
-        at_levels = np.r_[best, 0.0][self._levels.first_reaching(found / objects)]
-        return float(np.add.accumulate(at_levels)[-1] / len(self._levels))
+        best = np.zeros(len(drawn) + 1)  # the last: no recall reaches the level
+        np.maximum.accumulate(precision[::-1], out=best[-2::-1])
+        at_levels = best[self._levels.first_reaching(found / objects)]
+        return float(at_levels.cumsum()[-1] / len(self._levels))
