@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,11 +39,17 @@ def modules() -> Iterator[Path]:
         yield from sorted((ROOT / folder).rglob("*.py"))
 
 
+@cache
+def parsed() -> dict[Path, ast.Module]:
+    """Return the modules, parsed once for all tests."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules()}
+
+
 def definitions(kind: type[ast.stmt]) -> dict[str, list[str]]:
     """Return the modules that define each name of a kind at their top level."""
     found = defaultdict(list)
-    for path in modules():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for path, tree in parsed().items():
+        for node in tree.body:
             if isinstance(node, kind):
                 found[node.name].append(path.relative_to(ROOT).as_posix())
     return found
@@ -81,9 +88,9 @@ def test_no_file_name_occurs_often():
 
 
 def test_every_folder_describes_its_content():
-    faces = [path for path in modules() if path.name == "__init__.py"]
+    faces = [path for path in parsed() if path.name == "__init__.py"]
     assert len(faces) > 50
     for path in faces:
-        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        docstring = ast.get_docstring(parsed()[path])
         assert docstring, path
         assert "TODO" not in docstring, path

@@ -40,13 +40,14 @@ def test_every_page_of_an_example_has_room(qtbot, make_real_window, tmp_path, st
     task = registry().tasks[state.competition]
     example = score_example(task, tmp_path / "example", **without_networks(task))
     desk = write_desk(tmp_path / "desk" / "spring-2026.jurydesk", example, state)
+    sizes = [(state.size, state.zoom), SMALL] if state in WITH_OWN_SIZE else [SMALL]
     theme().mode = state.mode
-    theme().set_zoom(SMALL[1])  # a window that is there already takes a second for it
+    theme().set_zoom(sizes[0][1])  # a window that is there already takes a second for it
     window = make_real_window()
     window.files.open_paths([desk])
     qtbot.waitUntil(lambda: window.jobs.idle and bool(window.session.systems))
     found = []
-    for size, zoom in (SMALL, (state.size, state.zoom))[: 1 + (state in WITH_OWN_SIZE)]:
+    for size, zoom in sizes:
         window.resize(*size)
         if theme().zoom != zoom:
             theme().set_zoom(zoom)

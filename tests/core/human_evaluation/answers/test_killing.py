@@ -6,12 +6,14 @@ import pytest
 
 from support.kills import rating_kills
 from support.kills.kill_script import report_of
+from support.suite.samples import sample_size
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
-def test_a_program_killed_a_hundred_times_loses_no_answer_shown_as_saved(tmp_path):
-    report = report_of(rating_kills.__name__, tmp_path, 100)
-    assert report["rounds"] == 100
+def test_a_program_killed_again_and_again_loses_no_answer_shown_as_saved(tmp_path):
+    kills = sample_size(25, of=100)
+    report = report_of(rating_kills.__name__, tmp_path, kills)
+    assert report["rounds"] == kills
     # The kills happen during the rating.
-    assert report["hit"] >= 50
+    assert report["hit"] >= kills // 2
     assert report["events"] >= report["hit"]
