@@ -87,10 +87,11 @@ def review_entries(desk: Desk, paths: Sequence[Path]) -> list[EntryReview]:
     for path in paths:
         review = _review(desk, path, rows, policy, claimed)
         reviews.append(review)
-        if review.entry is not None and review.state != "refused":
-            claimed.add((review.entry.team, review.key))
-        if review.state == "ready":
-            rows.append(_expected_row(review.entry))
+        entry = review.entry
+        if entry is not None and review.state != "refused":
+            claimed.add((entry.team, review.key))
+        if entry is not None and review.state == "ready":
+            rows.append(_expected_row(entry))
     return reviews
 
 
