@@ -20,6 +20,7 @@ from jurydesk.app.inspectors.image_loader import (
 )
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.keyword_spotting.overlap_lab import OverlapLab
+from jurydesk.app.inspectors.keyword_spotting.score_lab import ScoreLab
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.large_copy import LargeCopy
@@ -344,7 +345,7 @@ class RankingInspector(Inspector):
         super().__init__()
         self.ranked: RankedList | None = None
         self.items: tuple[RankedItem, ...] = ()
-        self.lab = OverlapLab()
+        self.lab, self.score_lab = OverlapLab(), ScoreLab()
         self.summary = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.strip = HitStrip()
         self.ranks = FilteredTable(translate("Ranked list"), inset=0)
@@ -358,7 +359,8 @@ class RankingInspector(Inspector):
         self._loader = PictureLoader(self)
         self._lay_out()
         self.table.growing, self.table.dropped = ("text", "name"), HIDDEN_FIRST
-        self.lab.changed.connect(self._overlap_changed)
+        for lab in (self.lab, self.score_lab):
+            lab.changed.connect(self._threshold_changed)
         self.strip.rank_chosen.connect(self._choose_rank)
         self.table.current_row_changed.connect(self._row_changed)
         self.table.row_hovered.connect(self.pages.set_hovered)
@@ -384,6 +386,7 @@ class RankingInspector(Inspector):
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(px(6))
         body.addWidget(self.lab)
+        body.addWidget(self.score_lab)
         body.addWidget(self.summary)
         body.addWidget(self.strip)
         body.addWidget(self._split, 1)
@@ -395,7 +398,7 @@ class RankingInspector(Inspector):
         if not isinstance(ranked, RankedList):
             raise TypeError(f"expected a ranked list, got {type(ranked).__name__}")
         self._use_folder(self.folder_of(item, IMAGES))
-        self._show_list(self.lab.show_item(item, ranked))
+        self._show_list(self.score_lab.show_item(item, self.lab.show_item(item, ranked)))
         self._offer_pages()
         first = next((row for row, entry in enumerate(self.items) if entry.hit), 0)
         self._page = None
@@ -412,7 +415,7 @@ class RankingInspector(Inspector):
         self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
         self.table.table_model.show(ranked_columns(ranked))
 
-    def _overlap_changed(self, ranked: RankedList) -> None:
+    def _threshold_changed(self, ranked: RankedList) -> None:
         """Show other verdicts on the same list; the current rank and the page stay."""
         row = self.table.current_row
         self._show_list(ranked)

@@ -80,6 +80,7 @@ class RankedList:
     Where equal scores share a point of the curve, `recalls` and `precisions` are those points.
     Of boxes, `kinds` are the kinds of errors by rank (`error_kinds.py`), `rules` those of the
     protocol as JSON, and `candidates` the scores by rank, and rank, target and overlap of pairs.
+    Of a table without `rules`, these are the scores and the ranks of the relevant events.
     """
 
     query: str
@@ -98,6 +99,11 @@ class RankedList:
     def has_candidates(self) -> bool:
         """Whether the claims can be made again at another overlap."""
         return bool(self.rules and self.candidates[0])
+
+    @property
+    def has_events(self) -> bool:
+        """Whether the list is of a table, whose events can be cut at another score."""
+        return bool(not self.rules and self.candidates[0])
 
     def points(self) -> tuple[FloatArray, FloatArray]:
         """Return recall and precision at each hit (n,), or at each score that has one."""

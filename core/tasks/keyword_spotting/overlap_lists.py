@@ -14,6 +14,7 @@ from jurydesk.core.metrics.spotting.overlap_what_if import (
     OverlapWhatIf,
 )
 from jurydesk.core.metrics.spotting.protocols import SpottingRules
+from jurydesk.core.metrics.spotting.score_what_if import ScoredEvents
 from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     Box,
@@ -58,6 +59,23 @@ def list_at(ranked: RankedList, what_if: OverlapWhatIf, outcome: OverlapOutcome)
         if target not in found
     )
     return replace(ranked, items=tuple(items), missed=missed)
+
+
+def scored_events(ranked: RankedList) -> ScoredEvents:
+    """Return the events of a word of a table."""
+    scores, ranks = ranked.candidates[:2]
+    is_relevant = np.zeros(len(scores), np.bool_)
+    is_relevant[np.array(ranks, np.int64) - 1] = True
+    return ScoredEvents(np.array(scores, np.float64), is_relevant, ranked.relevant)
+
+
+def list_above(ranked: RankedList, threshold: float) -> RankedList:
+    """Return a list of a table without the events below a score; relevant ones are missed."""
+    kept = tuple(one for one in ranked.items if one.score >= threshold)
+    cut = (one for one in ranked.items if one.score < threshold and one.hit)
+    missed = (*(replace(one, rank=0, hit=False) for one in cut), *ranked.missed)
+    listed = sum(score >= threshold for score in ranked.candidates[0])
+    return replace(ranked, items=kept, missed=missed, listed=listed)
 
 
 def _deep_hit(ranked: RankedList, rank: int, word: RankedItem) -> RankedItem:

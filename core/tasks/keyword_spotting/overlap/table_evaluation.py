@@ -227,9 +227,22 @@ def _evidence(lists: TableLists, values: FloatArray) -> tuple[EvidenceColumns]:
                     columns(missed, events.word[missed], np.zeros(len(missed), np.int64)),
                 ),
                 "ap": EvidenceColumn(values),
+                "scores": EvidenceColumn(events.score[order], listed),
+                **_relevant_ranks(events.word[order][is_hit], rank[is_hit], count),
             }
         ),
     )
+
+
+def _relevant_ranks(owner: IntArray, rank: IntArray, count: int) -> dict[str, EvidenceColumn]:
+    """Return the ranks of the relevant events of `count` words, in the columns of pairs."""
+    counts = np.bincount(owner, minlength=count)
+    starts = np.repeat(np.cumsum(counts) - counts, counts)
+    return {
+        "pair_rank": EvidenceColumn(rank, counts),
+        "pair_target": EvidenceColumn(np.arange(len(rank)) - starts, counts),
+        "pair_overlap": EvidenceColumn(np.ones(len(rank)), counts),
+    }
 
 
 def table_remarks(lists: TableLists) -> Iterator[Defect]:

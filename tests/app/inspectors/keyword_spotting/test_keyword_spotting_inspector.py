@@ -361,6 +361,36 @@ def test_the_slider_makes_the_claims_again(
     assert view.lab.dial.value == 0.5
 
 
+EVENTS = "l1 and 1 .9\nl2 and 0 .6\nl3 and 1 .4\nl4 and 1 -1\nl1 the 0 .8\nl2 the 1 .3\n"
+
+
+def test_the_slider_of_a_table_cuts_the_events_at_a_score(
+    qtbot: QtBot, view: RankingInspector, tmp_path: Path
+) -> None:
+    chosen = {"protocol": "table", "keep_negative": True}
+    found = score_texts(tmp_path, EVENTS, EVENTS, **chosen).evaluation
+    assert found is not None
+    shown = inspected_item(TASK, found, found.items.ids.index("and"), {})
+    assert shown is not None
+    view.show_item(shown)
+    assert not view.lab.isVisible()
+    assert [kind_of(one) for one in view.items] == ["hit", "other", "hit", "missed"]
+    view.score_lab.dial.slider.setFocus()
+    for _ in range(5):
+        qtbot.keyClick(view.score_lab.dial.slider, Key.Key_PageUp)
+    assert view.score_lab.threshold == pytest.approx(0.5)
+    assert [kind_of(one) for one in view.items] == ["hit", "other", "missed", "missed"]
+    assert view.summary.text().startswith("1 of 3")
+    # By hand, from .5 on: one of two events of "and" is right, and one of three of both words.
+    qtbot.waitUntil(lambda: "All queries" in view.score_lab.sentence.text())
+    assert view.score_lab.sentence.text() == (
+        "This query: precision 0.5000, recall 0.3333, F1 0.4000; 1 false positive, 2 missed. "
+        "All queries: precision 0.3333, recall 0.2500, F1 0.2857; 2 false positives, 3 missed."
+    )
+    qtbot.mouseClick(view.score_lab.reset, Qt.MouseButton.LeftButton)
+    assert len(view.ranked.items) == 3
+
+
 def test_errors_are_named_in_the_list(view: RankingInspector, boxes: Evaluation) -> None:
     row = boxes.items.ids.index("the")
     shown = inspected_item(TASK, boxes, row, {})
