@@ -370,7 +370,18 @@ class Session(QObject):
         return next((one for one in here if one.is_unfinished), None)
 
     def profile_systems(self) -> tuple[Summary, ...]:
-        """Return the systems scored with the profile in use; none without its competition."""
+        """Return the systems scored with the profile in use; none without its competition.
+
+        Those under other rules than the board's are left out.
+        """
+        from jurydesk.core.analysis.equal_rules import under_equal_rules
+
+        task, systems = self.state.task, self._systems_of_profile()
+        if task is None or not task.scoring.rule_options:
+            return systems
+        return tuple(under_equal_rules(task, systems)[0])
+
+    def _systems_of_profile(self) -> tuple[Summary, ...]:
         systems = self.systems if self.has_task else ()
         return tuple(summary for summary in systems if summary.profile == self.profile)
 
@@ -386,7 +397,7 @@ class Session(QObject):
         """
         from jurydesk.core.analysis.leaderboard import make_leaderboard
 
-        task, summaries = self.task, self.profile_systems()
+        task, summaries = self.task, self._systems_of_profile()
         is_unscored = not summaries and bool(self.systems)  # scored with another profile
         if rated and self.study_findings is not None and not is_unscored:
             task, summaries = self.study_findings.on_board(task, summaries, self.profile)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.analysis.equal_rules import other_rules_sentence, under_equal_rules
 from jurydesk.core.analysis.leaderboard_finding import leaderboard_finding
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, random_metrics
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import fill, join_messages, name_list
+from jurydesk.core.language import join_messages
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def make_leaderboard(
     of the task's first profile come first. With `significance_tests` (by profile), a place is the
     best rank of a system: systems without a significant difference share it.
     """
-    summaries, others = _under_equal_rules(task, summaries)
+    summaries, others = under_equal_rules(task, summaries)
     summaries = [_replace_interval(one, significance_tests.get(one.profile)) for one in summaries]
     metrics = _metrics(task, summaries)
     headline = _headline(task, metrics, summaries, rank_by)
@@ -114,34 +115,10 @@ def make_leaderboard(
             rows.append(replace(row, is_contradicted=one.system in contradicted))
     finding = leaderboard_finding(rows, headline, significance_tests, task.item_noun)
     if others:
-        finding = join_messages([finding, _other_rules_sentence(others)])
+        finding = join_messages([finding, other_rules_sentence(others)])
     return Leaderboard(
         *(task.id, task.title, metrics, headline, tuple(rows), finding, task.item_noun),
         dict(significance_tests),
-    )
-
-
-def _under_equal_rules(
-    task: Task[Any, Any, Any], summaries: Sequence[Summary]
-) -> tuple[Sequence[Summary], list[str]]:
-    """Return the evaluations under the same rules, and the systems of the others.
-
-    Those of the desk's present options stay, else the largest group.
-    """
-    groups: dict[str, list[Summary]] = {}
-    for one in summaries:
-        rules = [one.options.get(name) for name in task.scoring.rule_options]
-        groups.setdefault(repr([None if value == "" else value for value in rules]), []).append(one)
-    if len(groups) < 2:
-        return summaries, []
-    kept = max(groups.values(), key=lambda group: (not all(one.stale for one in group), len(group)))
-    others = [one.system for group in groups.values() if group is not kept for one in group]
-    return kept, list(dict.fromkeys(others))
-
-
-def _other_rules_sentence(systems: Sequence[str]) -> str:
-    return fill(
-        "Left out, since they were scored under other rules: {systems}.", name_list(systems)
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jurydesk.core.analysis.equal_rules import under_equal_rules
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric, make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import (
     load_entrants,
@@ -284,7 +285,7 @@ def assess_robustness(
 
     Without `rescoring` only results in the desk are used, and no file is read. Raises Cancelled.
     """
-    summaries = desk.evaluations()
+    summaries, _ = under_equal_rules(task, desk.evaluations())
     systems = [one for one in summaries if one.profile == profile]
     settings = load_inference(desk) if inference is None else inference
     metric = headline_metric(task, systems, settings.rank_by)

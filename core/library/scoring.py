@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.analysis.equal_rules import comparison_refusal
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.leaderboard_table import shown_metrics
 from jurydesk.core.analysis.pairwise import compare_systems
@@ -176,6 +177,8 @@ def compare(
         declared = _require_visible(opened, path, reveal=reveal)
         summaries = _select_profile(opened.evaluations(), profile)
         pair = [one for name in (first, second) for one in summaries if one.system == name]
+        if refusal := comparison_refusal(declared, pair):
+            raise UsageError(refusal)
         load_pair = partial(_stored_entrants, opened, declared, pair)
         inference, known = (
             _inference(groups, values, load_inference(opened)),

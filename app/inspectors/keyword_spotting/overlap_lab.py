@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jurydesk.app.inspectors.keyword_spotting.threshold_lab import ThresholdLab
+from jurydesk.app.inspectors.keyword_spotting.list_lab import ListLab
 from jurydesk.core.language import translate
 from jurydesk.core.metrics.spotting.overlap_what_if import OverlapWhatIf
 from jurydesk.core.tables import numbers
@@ -18,7 +18,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap_lists import (
 LEAST = 0.01
 
 
-class OverlapLab(ThresholdLab):
+class OverlapLab(ListLab):
     """Dial of the least overlap, at which only the claims are made again."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from jurydesk.app.inspectors.keyword_spotting.threshold_lab import ThresholdLab
+from jurydesk.app.inspectors.keyword_spotting.list_lab import ListLab
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.spotting.score_what_if import ScoreOutcome, ScoreWhatIf
 from jurydesk.core.tables import numbers
@@ -13,7 +13,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import Ranke
 from jurydesk.core.tasks.keyword_spotting.overlap_lists import list_above, scored_events
 
 
-class ScoreLab(ThresholdLab):
+class ScoreLab(ListLab):
     """Dial of the least score; every listed event counts at 0."""
 
     def __init__(self) -> None:

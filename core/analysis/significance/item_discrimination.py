@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.analysis.equal_rules import under_equal_rules
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
 from jurydesk.core.analysis.significance.leaderboard_significance import (
     load_entrants,
@@ -111,7 +112,8 @@ def assess_items(
     The metric is the ranking one, or the first headline metric with values by item. Raises
     Cancelled.
     """
-    summaries = [one for one in desk.evaluations() if one.profile == profile and one.id]
+    alike, _ = under_equal_rules(task, desk.evaluations())
+    summaries = [one for one in alike if one.profile == profile and one.id]
     settings = load_inference(desk) if inference is None else inference
     first = headline_metric(task, summaries, settings.rank_by)
     if first is None or len(summaries) < 2:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.analysis.equal_rules import under_equal_rules
 from jurydesk.core.analysis.leaderboard import headline_metric
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.significance.significance_methods import align_tables
@@ -121,7 +122,8 @@ def assess_pilot(
 
     None with fewer than two systems, with too few groups, or without any difference.
     """
-    summaries = [one for one in desk.evaluations() if one.profile == profile and one.id]
+    alike, _ = under_equal_rules(task, desk.evaluations())
+    summaries = [one for one in alike if one.profile == profile and one.id]
     settings = load_inference(desk) if inference is None else inference
     first = headline_metric(task, summaries, settings.rank_by)
     for metric in dict.fromkeys(filter(None, (first, *task.headlines))):

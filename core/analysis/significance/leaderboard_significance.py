@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.analysis.equal_rules import under_equal_rules
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
 from jurydesk.core.analysis.significance.copied_systems import (
     CopiedPair,
@@ -66,6 +67,7 @@ def significance_by_profile(
 
     Without `power` no detectable differences are computed, half of the work for many systems.
     """
+    summaries, _ = under_equal_rules(task, summaries)
     headline = headline_metric(task, summaries, inference.rank_by)
     found: dict[str, PairwiseSignificance] = {}
     if headline is None:

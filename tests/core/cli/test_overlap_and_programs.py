@@ -126,3 +126,22 @@ def test_results_pass_every_command(jurydesk, tmp_path, files, rules):
     said = run("errata", desk, new)
     assert "New reference data: " in said
     assert json.loads(run("board", desk, "--json", "-")) != board
+
+
+def test_results_of_different_protocols_are_compared_nowhere(jurydesk, tmp_path):
+    arguments, *_ = spotting(tmp_path, "icdar2017")
+    desk, page = tmp_path / "a.jurydesk", tmp_path / "report.html"
+    *before, first, second, _, _ = arguments
+    for path, protocol in ((first, "icdar2017"), (second, "iou50")):
+        given = (*before, path, "--protocol", protocol, "--desk", desk)
+        assert jurydesk("score", *given).code == 0
+    board = jurydesk("board", desk, "--html", page, "--json", tmp_path / "board.json")
+    assert "Left out, since they were scored under other rules: " in board.out
+    (system,) = json.loads((tmp_path / "board.json").read_text())["systems"]
+    other = {"one": "two", "two": "one"}[system["name"]]
+    assert f'"system": "{other}"' not in page.read_text()
+    compared = jurydesk("compare", desk, "one", "two")
+    assert compared.code != 0
+    assert "scored under different rules" in compared.err
+    assert jurydesk("robustness", desk).code == 1
+    assert other not in jurydesk("classes", desk).out

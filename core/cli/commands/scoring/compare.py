@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from jurydesk.core.analysis.equal_rules import comparison_refusal
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric, make_leaderboard
 from jurydesk.core.analysis.pairwise import MetricComparison
 from jurydesk.core.analysis.significance.board_verdict import board_verdict
@@ -58,6 +59,8 @@ def print_comparison(
                     '"{first}" and "{second}" are the same system: give two systems.', first, second
                 )
             )
+        if refusal := comparison_refusal(task, pair):
+            raise CommandError(refusal)
         if values["correction"] and len(summaries) < 3:
             raise CommandError("Two systems are one pair: there is nothing to correct for.")
         metrics = [

@@ -21,7 +21,7 @@ from jurydesk.core.language import translate
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 
 
-class ThresholdLab(QWidget):
+class ListLab(QWidget):
     """Dial of a threshold; `changed` carries the list at the chosen one.
 
     A kind of lab says which lists have it, and what a threshold gives.
