@@ -145,7 +145,10 @@ are not packed), so that systems share blocks of the reference data.
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Run a block as one transaction."""
+    """Run a block as one transaction; one inside another is part of it."""
+    if connection.in_transaction:
+        yield
+        return
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -41,7 +41,7 @@ def import_ratings(
 ) -> RatingsImport:
     """Read a table of ratings into the desk, which is created if there is none.
 
-    Ratings that were imported before are replaced; those of packets are not.
+    Ratings that were imported before are replaced, in one transaction; those of packets are not.
     """
     run.report(0, 0, translate("Reading the ratings"))
     with Desk.open(desk, read_only=True) if desk.exists() else nullcontext() as opened:
@@ -57,7 +57,7 @@ def import_ratings(
     if reading.data is None:
         return RatingsImport(None, reading.defects)
     try:
-        with Desk.open_or_create(desk)[0] as opened:
+        with Desk.open_or_create(desk)[0] as opened, opened.writing():
             if opened.competition is None:
                 opened.set_competition(task.id, task.title, options_json(task.scoring.options()))
             replaced = _store(RatingStore(opened), reading.data)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.cli.text.ratings_text import program_lines
-from jurydesk.core.desk import Desk
+from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptions
@@ -314,3 +314,21 @@ def test_alike_answers_are_told_where_alpha_is_low(tmp_path):
     with Desk.open(tmp_path / "imported.jurydesk") as desk:
         remarks = agreement_remarks(compute_findings(desk, Run()))
     assert any("nearly all answers are alike" in one for one in remarks)
+
+
+def test_an_import_that_fails_keeps_the_ratings_that_were_there(tmp_path, monkeypatch):
+    table = "rater,item,system,value\na,q1,s,{0}\nb,q1,s,{0}\na,q2,s,5\nb,q2,s,5\n"
+    _, before = imported(tmp_path, table.format(1))
+
+    def fail(store, code, name):
+        raise DeskError("The disk is full.")
+
+    monkeypatch.setattr(RatingStore, "set_plan", lambda store, plan: fail(store, "", ""))
+    done, _ = imported(tmp_path, table.format(3))
+    assert done.ratings is None
+    assert done.defects[-1].found == "The disk is full."
+    with Desk.open(tmp_path / "imported.jurydesk") as opened:
+        kept = load_ratings(RatingStore(opened))
+    assert [one.tolist() for one in kept.values.values()] == [
+        one.tolist() for one in before.values.values()
+    ]
