@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from jurydesk.core.competition.task import GROUP, AnyTask
 from jurydesk.core.competition.task_registry import find_competition
-from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.model.decoding import DAMAGE
+from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
+from jurydesk.core.model.stamp import stamped_metrics
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable, column_of_texts
 from jurydesk.core.tasks.table.score_kinds import own_metrics
 from jurydesk.core.tasks.table.table_columns import is_numeric
@@ -17,17 +20,24 @@ from jurydesk.core.tasks.table.table_options import TableOptions
 
 def with_own_origin(
     table: ForeignTable, options: TableOptions
-) -> tuple[ForeignTable, TableOptions]:
+) -> tuple[ForeignTable, TableOptions] | Defect:
     """Return items that this program exported with their groups, and the options for them.
 
-    The scores are those that are means of items. Other tables are returned unchanged.
+    The scores are those that are means of items; a defect if there is none. Other tables are
+    returned unchanged.
     """
     names = [one.name for one in table.columns]
     if options.score or names[:3] != ["system", "profile", "item"]:
         return table, options
-    task, given = _exported_origin(table)
-    table = _with_groups(table, find_competition(task) if task else None)
-    return table, _own_options(names, task, given, options)
+    origin = _exported_origin(table)
+    known = {**own_metrics(origin.task), **origin.metrics}
+    scores = tuple(name for name in known if name in names and name in origin.scores)
+    if origin.scores and not scores:
+        found = "No score of these items is a mean over them."
+        hint = "Name columns with --score COLUMN, or score the files again."
+        return error(Place(table.path), found, "", hint)
+    table = _with_groups(table, find_competition(origin.task) if origin.task else None)
+    return table, _own_options(scores, known, options)
 
 
 def _with_groups(table: ForeignTable, task: AnyTask | None) -> ForeignTable:
@@ -46,11 +56,9 @@ def _with_groups(table: ForeignTable, task: AnyTask | None) -> ForeignTable:
 
 
 def _own_options(
-    names: Sequence[str], task: str, given: Collection[str], options: TableOptions
+    scores: tuple[str, ...], known: Mapping[str, MetricInfo], options: TableOptions
 ) -> TableOptions:
     """Return the options with the scores of a competition that are means of items."""
-    known = own_metrics(task)
-    scores = tuple(name for name in known if name in names and name in given)
     if not scores:
         return options
     lower = tuple(name for name in scores if known[name].better == "lower")
@@ -66,12 +74,18 @@ def _own_options(
     )
 
 
-def _exported_origin(table: ForeignTable) -> tuple[str, set[str]]:
-    """Return the competition and the scores of items that this program exported.
+@dataclass(frozen=True, slots=True)
+class ExportedOrigin:
+    """Competition of exported items, the names of all its scores, and means that stamps declare."""
 
-    They are in the settings and stamps of the first row; empty without them.
-    """
-    task, scores = "", set()
+    task: str = ""
+    scores: frozenset[str] = frozenset()
+    metrics: Mapping[str, MetricInfo] = field(default_factory=dict)
+
+
+def _exported_origin(table: ForeignTable) -> ExportedOrigin:
+    """Return what the settings and stamps of the first row say; nothing without them."""
+    task, scores, metrics = "", set(), {}
     for column in table.columns:
         text = next(iter(column.texts), "")
         if text.startswith(("{", "[")):
@@ -82,7 +96,21 @@ def _exported_origin(table: ForeignTable) -> tuple[str, set[str]]:
             if isinstance(found, dict) and isinstance(found.get("task"), str):
                 task = found["task"]
             for stamp in found if isinstance(found, list) else ():
-                given = stamp.get("scores") if isinstance(stamp, dict) else None
-                for one in given if isinstance(given, list) else ():
-                    scores.add(str(one.get("metric")) if isinstance(one, dict) else "")
-    return task, scores
+                scores |= _score_names(stamp)
+                metrics |= _stamped_means(stamp)
+    return ExportedOrigin(task, frozenset(scores), metrics)
+
+
+def _score_names(stamp: Json) -> set[str]:
+    given = stamp.get("scores") if isinstance(stamp, dict) else None
+    listed = given if isinstance(given, list) else []
+    return {str(one.get("metric")) for one in listed if isinstance(one, dict)}
+
+
+def _stamped_means(stamp: Json) -> dict[str, MetricInfo]:
+    """Return the means of items that a stamp declares; none of a damaged one."""
+    try:
+        metrics = stamped_metrics(stamp) if isinstance(stamp, dict) else ()
+    except DAMAGE:
+        return {}
+    return {info.name: info for info in metrics if info.aggregate == "mean"}

@@ -147,7 +147,10 @@ def read_results_table(path: Path, known: ItemFacts, options: TableOptions) -> R
     table = to_rows(reading.data, options, layout)
     if layout != "rows":
         options = replace(options, system="", item="", score=(), metric="")
-    table, options = with_own_origin(table, options)
+    owned = with_own_origin(table, options)
+    if isinstance(owned, Defect):
+        return Reading(None, (*reading.defects, owned))
+    table, options = owned
     columns = find_columns(table, options)
     if isinstance(columns, tuple):
         return Reading(None, (*reading.defects, *columns))
