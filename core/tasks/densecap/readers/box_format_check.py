@@ -9,8 +9,9 @@ import numpy as np
 
 from jurydesk.core.language import Message, counted, fill, join_messages, name_list
 from jurydesk.core.metrics.detection.average_precision import MergedObjects, best_ious, corners
-from jurydesk.core.model.defects import Defect, Place, warning
+from jurydesk.core.model.defects import Defect, Place, Transformation, warning
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.tasks.densecap.densecap_options import FRAME_NAMES
 from jurydesk.core.tasks.densecap.readers.frame_fit import (
     DENSECAP_SIDE,
     NO_FRAME,
@@ -68,10 +69,11 @@ def _frame_warning(fit: FrameFit, read: str, place: Place) -> Defect:
         return _factor_warning(fit, wanted.factor, read, place)
     if wanted.scale != NO_FRAME:
         hint = fill(
-            "Read as {convention}, {scale}, it would be {median:.2f}: convert the boxes.",
+            "Read as {convention}, {scale}, it would be {median:.2f}: set {options}.",
             wanted.convention,
             Message(wanted.scale),
             fit.median,
+            _frame_options(wanted, read),
         )
     elif wanted.convention in TO_CENTERED:
         hint = fill(
@@ -91,6 +93,15 @@ def _frame_warning(fit: FrameFit, read: str, place: Place) -> Defect:
     return replace(warning(place, found, expected, hint), transformation=wanted)
 
 
+def _frame_options(wanted: Transformation, read: str) -> str:
+    """Return the options that convert the boxes; rows first have none."""
+    names = {scale: name for name, scale in FRAME_NAMES.items()}
+    options = [f"--frame {names[wanted.scale]}"]
+    if wanted.convention != read and wanted.convention in TO_CENTERED:
+        options.append(f"--box-format {wanted.convention}")
+    return " ".join(options)
+
+
 def _factor_warning(fit: FrameFit, factor: float, read: str, place: Place) -> Defect:
     wanted = fit.transformation
     convention = "" if wanted.convention == read else wanted.convention
@@ -102,8 +113,9 @@ def _factor_warning(fit: FrameFit, factor: float, read: str, place: Place) -> De
         fit.median_as_read,
     )
     advice = fill("Read them as {convention}, too.", convention) if convention else ""
+    chosen = fill("Set --factor {factor:.2f}.", factor)
     return replace(
-        warning(place, _factor_sentence(factor), ratio, join_messages([hint, advice])),
+        warning(place, _factor_sentence(factor), ratio, join_messages([hint, chosen, advice])),
         transformation=wanted,
     )
 

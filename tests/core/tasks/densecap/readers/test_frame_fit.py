@@ -41,9 +41,9 @@ def coco(folder, *, convert=lambda box, side: box, noise=0.08, sizes=True, side=
     return folder / "truth.json", folder / "detections.json"
 
 
-def warnings(folder, **given):
+def warnings(folder, *, chosen=None, **given):
     truth_path, path = coco(folder, **given)
-    options = DenseCapOptions()
+    options = DenseCapOptions(**(chosen or {}))
     truth = read_ground_truth({"ground-truth": (truth_path,)}, options, Run()).data
     found = read_detections(path, truth, options, Run()).defects
     return [one for one in found if not one.found.startswith("Boxes extend")]
@@ -94,6 +94,25 @@ def test_detections_in_another_frame_or_convention_are_named(tmp_path, given, tr
     assert defect.transformation == transformation
     assert defect.hint.startswith(hint)
     assert to_json(defect)["transformation"] == to_json(transformation)
+
+
+@pytest.mark.parametrize(
+    ("given", "named", "chosen"),
+    [
+        ({"convert": lambda box, side: box * 720 / side}, "--frame 720.", {"frame": "720"}),
+        (
+            {"convert": lambda box, side: box * 1.44, "sizes": False},
+            "Set --factor 1.44.",
+            {"factor": 1.44},
+        ),
+    ],
+    ids=["frame", "factor"],
+)
+def test_the_option_that_a_warning_names_ends_it(tmp_path, given, named, chosen):
+    (defect,) = warnings(tmp_path, **given)
+    assert named in defect.hint
+    said = warnings(tmp_path, chosen=chosen, **given)
+    assert [one for one in said if one.transformation is not None] == []
 
 
 def test_a_factor_is_explained_by_the_longer_side_of_720_pixels(tmp_path):
