@@ -144,6 +144,12 @@ def marked_densecap(folder: Path) -> dict[str, Path]:
     return {"ground-truth": _json(folder, regions)}
 
 
+def marked_regions(folder: Path) -> dict[str, Path]:
+    box = [12.345, 23.456, 34.567, 45.678]
+    regions = [{"id": n, "image_id": 1, "bbox": box, "caption": f"{MARK} {n}"} for n in range(3)]
+    return {"annotations": _json(folder, {"images": [{"id": 1}], "annotations": regions})}
+
+
 def marked_xml(folder: Path) -> dict[str, Path]:
     from support.files.icfhr import judgements_text, word
 
@@ -172,6 +178,7 @@ SECRETS = (MARK, "GOLD", "MARK", "12.345", "23.456", "12345", "98765", "45678", 
         ("visdial", marked_visdial),
         ("fusionbrain", marked_fusionbrain),
         ("densecap", marked_densecap),
+        ("region-captions", marked_regions),
         ("keyword-spotting", marked_xml),
         ("keyword-spotting", marked_trec),
     ],
