@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -279,6 +279,6 @@ class _ArrayStream:
         return np.frombuffer(self.content, dtype, count, start).reshape(shape)
 
 
-def list_lengths(entries: Sequence[Sequence[Any]]) -> Array:
+def list_lengths(entries: Sequence[Sized]) -> Array:
     """Return the lengths of several lists, for one level of a column."""
     return np.fromiter(map(len, entries), np.int64, len(entries))

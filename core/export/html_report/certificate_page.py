@@ -19,7 +19,9 @@ from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.sealed.certificate import ELEMENT
 from jurydesk.core.system.paths import resources_folder
 
-SIGNED_SCRIPT, PAGE_SCRIPT, BOARD_SCRIPT = "signed.js", "certificate.js", "board.js"
+PAGE_SCRIPT, BOARD_SCRIPT = "certificate.js", "board.js"
+SIGNED_SCRIPTS = "ed25519.js", "signed.js"
+"""Scripts that check signatures, in the order of their use."""
 PAGE, STYLE = "certificate.html", "sealed.css"
 
 
@@ -30,7 +32,7 @@ def sealed_page_part(name: str) -> str:
 
 def certificate_page(certificate: bytes) -> bytes:
     """Return the page of a certificate (JSON); a button shows it in the other language."""
-    scripts = [language_script(), sealed_page_part(SIGNED_SCRIPT), sealed_page_part(PAGE_SCRIPT)]
+    scripts = [language_script(), *map(sealed_page_part, (*SIGNED_SCRIPTS, PAGE_SCRIPT))]
     page = sealed_page_part(PAGE)
     data: Json = {"language": current_language(), "languages": _languages([page, *scripts])}
     body = [

@@ -12,7 +12,7 @@ from html import escape
 
 from jurydesk.core.export.html_report.certificate_page import (
     BOARD_SCRIPT,
-    SIGNED_SCRIPT,
+    SIGNED_SCRIPTS,
     sealed_page_part,
 )
 from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
@@ -131,7 +131,7 @@ def entry_board_page(board: EntryBoard) -> bytes:
         sentences.append(translate_text(note))
     sentences += map(translate_text, look_alike_warnings([one.team for one in rows]))
     style = (resources_folder() / "web" / "report" / STYLE).read_text(encoding="utf-8")
-    scripts = [sealed_page_part(SIGNED_SCRIPT), sealed_page_part(BOARD_SCRIPT)]
+    scripts = [*map(sealed_page_part, (*SIGNED_SCRIPTS, BOARD_SCRIPT))]
     table = html_table(certified_columns(rows), title) if rows else ""
     paragraphs = "".join(f"<p>{escape(one)}</p>\n" for one in sentences)
     page = (
@@ -151,7 +151,7 @@ def _script_data(rows: Sequence[Certificate]) -> Json:
         "head": translate("signature"),
         "valid": translate("valid, and this row is what was signed"),
         "invalid": translate("not valid: do not trust this row"),
-        "unsupported": translate("this browser cannot check it"),
+        "unsupported": translate("not checked: open the page from a file or by https"),
     }
     return {
         "metrics": _metrics(rows),

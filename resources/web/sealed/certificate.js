@@ -11,7 +11,7 @@ const CertificatePage = (() => {
     "wrong length": t("Its key or its signature has a wrong length."),
     "another kind of document": t("It is another kind of document."),
     "floats are not signed": t("It has numbers that cannot be signed."),
-    unsupported: t("This browser cannot check the signature: it lacks Ed25519, or the page was not opened from a file or by https."),
+    unsupported: t("The signature cannot be checked here: the page was not opened from a file or by https."),
   };
   const COMPARED = {
     better: "better than {system}",

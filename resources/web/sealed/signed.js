@@ -1,6 +1,6 @@
 "use strict";
 
-/* Signed documents (core/sealed/signed_document.py): their canonical form, their signatures by the browser, public keys. */
+/* Signed documents (core/sealed/signed_document.py): their canonical form, their signatures, public keys. */
 
 const Signed = (() => {
   const MEMBERS = "body,key,kind,schema,signature";
@@ -75,7 +75,14 @@ const Signed = (() => {
     }
   }
 
-  /** Return the verdict of Python's `check_document` on a JSON text; `unsupported` where the browser cannot tell. */
+  /** Return whether a signature fits: by the browser, or by the page where it cannot. */
+  async function isSigned(key, signature, bytes) {
+    if (!await isSupported()) return Ed25519.verify(key, signature, bytes);
+    const known = await crypto.subtle.importKey("raw", key, "Ed25519", true, ["verify"]);
+    return crypto.subtle.verify("Ed25519", known, signature, bytes);
+  }
+
+  /** Return the verdict of Python's `check_document` on a JSON text; `unsupported` where the page cannot tell. */
   async function verdict(kind, source) {
     let document;
     try { document = JSON.parse(source); } catch (fault) { return "altered"; }
@@ -88,10 +95,9 @@ const Signed = (() => {
     if (key.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return "wrong length";
     if (isWeak(key)) return "weak key";
     if (Object.keys(document).sort().join() !== MEMBERS) return "altered";
-    if (!await isSupported()) return "unsupported";
+    if (!globalThis.crypto || !crypto.subtle) return "unsupported";
     try {
-      const known = await crypto.subtle.importKey("raw", key, "Ed25519", true, ["verify"]);
-      return await crypto.subtle.verify("Ed25519", known, signature, message(kind, document.body)) ? "ok" : "altered";
+      return await isSigned(key, signature, message(kind, document.body)) ? "ok" : "altered";
     } catch (fault) {
       return "altered";
     }
