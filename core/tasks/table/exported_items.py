@@ -85,7 +85,8 @@ class ExportedOrigin:
 
 def _exported_origin(table: ForeignTable) -> ExportedOrigin:
     """Return what the settings and stamps of the first row say; nothing without them."""
-    task, scores, metrics = "", set(), {}
+    task, scores = "", set()
+    metrics: dict[str, MetricInfo] = {}
     for column in table.columns:
         text = next(iter(column.texts), "")
         if text.startswith(("{", "[")):
