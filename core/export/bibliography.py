@@ -77,15 +77,6 @@ REFERENCES = (
         pages="4566--4575",
     ),
     _paper(
-        "anderson2016spice",
-        "Anderson et al., ECCV 2016",
-        "Anderson, Peter and Fernando, Basura and Johnson, Mark and Gould, Stephen",
-        "SPICE: Semantic Propositional Image Caption Evaluation",
-        "Proceedings of ECCV",
-        2016,
-        pages="382--398",
-    ),
-    _paper(
         "goyal2017vqa",
         "Goyal et al., VQA v2, CVPR 2017",
         "Goyal, Yash and Khot, Tejas and Summers-Stay, Douglas and Batra, Dhruv and Parikh, Devi",

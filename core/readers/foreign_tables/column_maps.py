@@ -44,6 +44,7 @@ class ColumnMap:
         value: Column with the value of that metric.
         suffix: Column whose value is appended to the names of the scores.
         repeats: Column that counts repetitions, over which scores are averaged.
+        names: Names of scores by their columns.
         words: Values of words in the columns of scores.
         ignore: Columns that are no scores.
         skip: Items that are no items, such as the mean of all.
@@ -66,6 +67,7 @@ class ColumnMap:
     value: str = ""
     suffix: str = ""
     repeats: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     ignore: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()

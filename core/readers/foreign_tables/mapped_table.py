@@ -113,6 +113,7 @@ def _arrange(path: Path, table: ForeignTable, one: ColumnMap, system: str) -> Fo
             column = _with_words(column, one.words)
         if is_score:
             name = _short_name(column.name, one.scores)
+        name = one.names.get(column.name, name)
         kept.append(ForeignColumn(name, column.codes, column.texts))
     name = system or _named_in_rows(table, one) or system_of_path(one, path)
     constants = {SYSTEM: name} if name else {}

@@ -20,65 +20,14 @@ from jurydesk.core.readers.json_cursor import (
     parse_text,
 )
 from jurydesk.core.readers.json_file import read_json_file
-from jurydesk.core.readers.reference_remarks import note_empty_references, note_unused_files
+from jurydesk.core.readers.reference_remarks import note_empty_references
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     Image,
     ImageId,
-    SpiceFile,
     image_id,
 )
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
-
-EXPECTED = (
-    'A list of objects with "image_id" and "scores" or "SPICE" (pycocoevalcap), or an '
-    'object {image: {"All": {"f": ...}}} is expected.'
-)
-
-
-def read_spice(path: Path) -> Reading[SpiceFile]:
-    """Read a file of SPICE F scores by image, with its defects."""
-    file = read_json_file(path, damaged="replace", not_finite=True)
-    if not file.is_readable:
-        return Reading(None, file.defects)
-    root = JsonCursor.of(file)
-    scores: dict[ImageId, float] = {}
-    if not isinstance(root.value, list | dict) or not root.value:
-        root.error(fill("The file holds {type}.", describe_value(root.value)), EXPECTED)
-    else:
-        for step, key, value in _entries(root.value):
-            score = _score(value)
-            if key is None or score is None:
-                found = "The entry has no image id, or no SPICE score between 0 and 1."
-                root[step].error(found, EXPECTED)
-            else:
-                scores[key] = score
-    reported = root.defects.to_tuple()
-    return Reading(None if has_errors(reported) else SpiceFile(str(path), scores), reported)
-
-
-def _entries(data: Json) -> Iterator[tuple[str | int, ImageId | None, Json]]:
-    """Yield the name or index, the image and the scores of each entry."""
-    if isinstance(data, dict):
-        for name, value in data.items():
-            yield name, int(name) if name.isdecimal() and len(name) < 19 else name, value
-        return
-    for index, value in enumerate(data):
-        entry = value if isinstance(value, dict) else {}
-        yield index, image_id(entry.get("image_id")), entry.get("scores", entry.get("SPICE"))
-
-
-def _score(value: Json) -> float | None:
-    """Return the F score of `{"All": {"f": ...}}` or a number; NaN is 0, as in pycocoevalcap."""
-    if isinstance(value, dict):
-        inner = value.get("All")
-        value = inner.get("f") if isinstance(inner, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    if value != value:
-        return 0.0
-    return float(value) if 0 <= value <= 1 else None
-
 
 IMAGES = Attribute("images", "A list of the images is expected.", parse_list)
 ANNOTATIONS = Attribute("annotations", "A list of the captions is expected.", parse_list)
@@ -105,15 +54,6 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
     root = JsonCursor(file, BoundedDefects(surrogate_defects(file.defects, options)), file.data)
     elsewhere: list[tuple[Image, str]] = []
     images = tuple(_images(root, options, elsewhere)) if file.is_readable else ()
-    spice: dict[str, SpiceFile] = {}
-    for path in inputs.get("spice", ()):
-        reading = read_spice(path)
-        root.defects.extend(reading.defects)
-        if reading.data is not None:
-            spice[spice_stem(path)] = reading.data
-    systems = list(map(spice_stem, inputs.get("results", ())))
-    spice_files = ((path, spice_stem(path)) for path in inputs.get("spice", ()))
-    root.defects.extend(note_unused_files(spice_files, systems))
     bare = [str(one.id) for one in images for text in one.references if not text.strip()]
     root.defects.extend(note_empty_references(root.place, bare))
     reported = root.defects.to_tuple()
@@ -124,16 +64,10 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
     references = CaptionReferences(
         images,
         Path(file.path).name,
-        spice,
         elsewhere=elsewhere,
         photos=next(iter(inputs.get("photos", ())), None),
     )
     return Reading(references, reported)
-
-
-def spice_stem(path: Path) -> str:
-    """Return the name of a system's file without endings: NAME of NAME.spice.json.gz."""
-    return path.name.removesuffix(".gz").removesuffix(".json").removesuffix(".spice")
 
 
 def surrogate_defects(defects: Iterable[Defect], options: CaptionOptions) -> Iterator[Defect]:

@@ -34,7 +34,6 @@ class CaptionReferences:
 
     Attributes:
         named_by: Name of the annotation file.
-        spice: Imported SPICE scores by the stem of their file.
         has_references: False for the redacted data of a participant kit.
         elsewhere: Images of the other parts of a Karpathy split, with the name of the part.
         photos: Folder of the images, for CLIPScore.
@@ -42,7 +41,6 @@ class CaptionReferences:
 
     images: tuple[Image, ...]
     named_by: str
-    spice: Mapping[str, SpiceFile] = field(default_factory=dict)
     has_references: bool = True
     elsewhere: Sequence[tuple[Image, str]] = ()
     photos: Path | None = None
@@ -61,21 +59,12 @@ class CaptionReferences:
         return self._words[key]
 
 
-@dataclass(frozen=True, slots=True)
-class SpiceFile:
-    """SPICE scores by image, with the path of their file."""
-
-    path: str
-    scores: Mapping[ImageId, float]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CaptionSubmission:
-    """Captions of one system by image, with imported SPICE scores."""
+    """Captions of one system by image."""
 
     path: str
     captions: Mapping[ImageId, str]
-    spice: SpiceFile | None = None
 
 
 def item_ids(ids: Iterable[ImageId]) -> tuple[str, ...]:

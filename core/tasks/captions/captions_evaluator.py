@@ -46,7 +46,6 @@ from jurydesk.core.tasks.captions.captions_metrics import (
     CLIP_METRICS,
     METEOR_PROFILE,
     METEOR_STATISTICS,
-    SPICE,
 )
 from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
 from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
@@ -184,9 +183,6 @@ def _items(scored: CaptionScores, submission: CaptionSubmission) -> ItemTable:
         "rouge_l": scored.rouge.scores,
         "cider": scored.cider,
     }
-    if submission.spice is not None:
-        spice = submission.spice.scores
-        columns[SPICE] = np.array([spice.get(image.id, math.nan) for image in scored.images])
     columns |= scored.networks.columns
     references = np.bincount(scored.overlap.owner, minlength=len(scored.images))
     columns["references"] = references.astype(np.float64)
@@ -204,7 +200,7 @@ def _scores(scored: CaptionScores, items: ItemTable) -> Iterator[Score]:
         yield Score(name, value, count)
     weights = profile(METEOR_PROFILE).weights
     yield Score("meteor", corpus_score(scored.meteor.rows, weights), count)
-    for name in ("rouge_l", "cider", SPICE, *CLIP_METRICS, *BERTSCORE):
+    for name in ("rouge_l", "cider", *CLIP_METRICS, *BERTSCORE):
         if name in items.columns:
             values = items.columns[name][~np.isnan(items.columns[name])]
             if len(values):
@@ -243,11 +239,6 @@ def scoring_remarks(
     if options.images == RESULTS:
         found = fill("Images scored (those of the results only): {images:,}.", len(images))
         yield note(place, found, "CIDEr depends on them through its document frequencies.")
-    if submission.spice is not None:
-        missing = sum(image.id not in submission.spice.scores for image in images)
-        found = fill("SPICE scores are imported from {path}.", submission.spice.path)
-        hint = fill("Images without a SPICE score: {missing:,}.", missing) if missing else ""
-        yield note(place, found, hint)
 
 
 def _scored_images(

@@ -17,7 +17,6 @@ from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 METEOR_PROFILE = "coco"
 COCO = "Chen et al., Microsoft COCO Captions (2015); pycocoevalcap 1.2"
 BLEU = tuple(f"bleu_{n}" for n in range(1, MAX_N + 1))
-SPICE = "spice"
 CLIP_METRICS = ("clip_score", "ref_clip_score")
 BERTSCORE = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
 OF_MODEL = "Its values depend on the model: compare only those of the same model and settings."
@@ -103,14 +102,6 @@ METRICS = (
         headline=True,
         caveat="CIDEr's word weights come from these images: it falls as images are added, and its "
         "intervals are for this number of them.",
-    ),
-    MetricInfo(
-        SPICE,
-        "SPICE",
-        "Mean over images of SPICE, imported from a file.",
-        (0.0, 1.0),
-        "higher",
-        "Anderson et al., ECCV 2016; the file given by --spice",
     ),
     MetricInfo(
         "clip_score",

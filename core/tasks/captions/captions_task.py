@@ -125,7 +125,6 @@ JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 ANNOTATIONS = translatable("COCO captions (JSON)")
 SPLIT = translatable("Karpathy split (JSON)")
 RESULTS = translatable("COCO caption results (JSON)")
-SPICE = translatable("SPICE scores (JSON)")
 
 INPUTS = (
     Input(
@@ -144,15 +143,6 @@ INPUTS = (
         help="A list with one caption for each image; one file for each system.",
     ),
     Input(
-        "spice",
-        "SPICE scores",
-        "reference",
-        ("*.spice.json",),
-        required=False,
-        many=True,
-        help="SPICE scores from another program; NAME.spice.json belongs to NAME.json.",
-    ),
-    Input(
         "photos",
         "Photos",
         "folder",
@@ -167,11 +157,9 @@ _JSON_LINES = re.compile(rb"\{[^{}\[\]]*\}[ \t\r]*\n\s*\{")
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Recognize annotations, a Karpathy split, results or SPICE scores by their members."""
+    """Recognize annotations, a Karpathy split or results by their members."""
     text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     if text.startswith(b"["):
-        if b'"image_id"' in text and b'"SPICE"' in text:
-            return Sniff("spice", 0.9, SPICE)
         boxes = b'"bbox"' in text or b'"box"' in text
         if b'"image_id"' in text and b'"caption"' in text and not boxes:
             return Sniff("results", 0.95, RESULTS)
@@ -180,8 +168,6 @@ def sniff(head: bytes) -> Sniff | None:
         return None
     if b'"sentences"' in text and b'"raw"' in text:
         return Sniff("references", 0.95, SPLIT)
-    if b'"All"' in text and b'"f"' in text:
-        return Sniff("spice", 0.8, SPICE)
     if _JSON_LINES.match(text) and b'"image_id"' in text and b'"caption"' in text:
         return Sniff("results", 0.9, RESULTS)
     listed = b'"images"' in text

@@ -35,7 +35,7 @@ class Term:
 def terms(
     metric: str, evidence: CaptionEvidence, values: Mapping[str, float], limit: int
 ) -> tuple[Term, ...]:
-    """Return at most `limit` terms of an image's score; none for SPICE.
+    """Return at most `limit` terms of an image's score.
 
     Args:
         metric: Metric id.

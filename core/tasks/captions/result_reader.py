@@ -25,7 +25,6 @@ from jurydesk.core.tasks.captions.annotation_reader import (
     CAPTION,
     IMAGE_ID,
     report_separators,
-    spice_stem,
     surrogate_defects,
 )
 from jurydesk.core.tasks.captions.captions import (
@@ -81,8 +80,7 @@ def read_submission(
     if has_errors(reported):
         return Reading(None, reported)
     texts = {key: entry.caption for key, entry in captions.items()}
-    spice = references.spice.get(spice_stem(path))
-    submission = CaptionSubmission(str(path), texts, spice)
+    submission = CaptionSubmission(str(path), texts)
     return Reading(submission, (*reported, *_check_captions(listed, entries)))
 
 

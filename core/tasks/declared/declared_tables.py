@@ -223,7 +223,10 @@ def _results_of(
         for row, key in enumerate(ids)
         if all(np.isfinite(some[row]) for some in numbers.values())
     }
-    defects = tuple(_item_defects(table.path, references, rows, ids))
+    defects = (
+        *_item_defects(table.path, references, rows, ids),
+        *_empty_texts(table, declared, references, ids),
+    )
     if has_errors(defects):
         return Reading(None, defects)
     scored = [place for place, key in enumerate(references.ids) if key in rows]
@@ -248,6 +251,24 @@ def _numbers(
         if cells[row] or declared.missing == "error":
             errors.append(error(table.place(row), _not_a_number(name, cells[row])))
     return numbers
+
+
+def _empty_texts(
+    table: ResultTable, declared: Declaration, references: DeclaredReferences, ids: Sequence[str]
+) -> Iterator[Defect]:
+    """Yield the items of the references that have an empty text in a column."""
+    known = set(references.ids)
+    for column in declared.columns:
+        cells = zip(ids, table.cells[column.name], strict=True)
+        empty = [key for key, text in cells if not text and key in known]
+        if column.kind != "number" and empty:
+            count = counted(len(empty), "item")
+            name = f'"{column.name}"'
+            found = fill(
+                "{items} without a text in {name}: {names}.", count, name, name_list(empty)
+            )
+            place = Place(table.path)
+            yield warning(place, found, "They count as empty texts.", count=len(empty))
 
 
 def _item_defects(

@@ -34,7 +34,7 @@ from jurydesk.core.tasks.captions.captions_explanation import (
     explain_item,
     submission_texts,
 )
-from jurydesk.core.tasks.captions.captions_metrics import METRICS, SPICE, STATISTICS
+from jurydesk.core.tasks.captions.captions_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.captions.captions_task import JSON_FILES, list_item, rated_caption
 from jurydesk.core.tasks.meteor_resources import STEMMER
 from jurydesk.core.tasks.region_captions.region_annotations import (
@@ -190,7 +190,7 @@ TASK: Task[RegionCaptionOptions, RegionReferences, CaptionSubmission] = Task(
     scoring=Scoring(
         options=RegionCaptionOptions,
         profiles=PROFILES,
-        metrics=tuple(info for info in METRICS if info.name != SPICE),
+        metrics=METRICS,
         rank_by="cider",
         evaluate=evaluate_regions,
         remarks=region_remarks,

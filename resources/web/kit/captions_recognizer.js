@@ -1,6 +1,6 @@
 "use strict";
 
-/* Recognizer of image captioning: results, references, and SPICE scores. */
+/* Recognizer of image captioning: results and references. */
 
 const { guess, has } = Roles;
 const { stripped, unmarked } = FileSignatures;
@@ -9,14 +9,12 @@ const LINES = /^\{[^{}[\]]*\}[ \t\r]*\n[ \t\n\r\f\v]*\{/;
 function recognize(begin) {
   const text = stripped(unmarked(begin));
   if (text.startsWith("[")) {
-    if (has(text, "image_id", "SPICE")) return guess("spice", 0.9, "SPICE scores (JSON)");
     const boxes = has(text, "bbox") || has(text, "box");
     const said = has(text, "image_id", "caption") && !boxes;
     return said ? guess("results", 0.95, "COCO caption results (JSON)") : null;
   }
   if (!text.startsWith("{")) return null;
   if (has(text, "sentences", "raw")) return guess("references", 0.95, "Karpathy split (JSON)");
-  if (has(text, "All", "f")) return guess("spice", 0.8, "SPICE scores (JSON)");
   if (LINES.test(text) && has(text, "image_id", "caption")) return guess("results", 0.9, "COCO caption results (JSON)");
   const listed = has(text, "images");
   const annotated = has(text, "annotations") || (listed && has(text, "image_id"));

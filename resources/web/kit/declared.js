@@ -142,7 +142,20 @@ function checker(facts, options, rules) {
     numbers.forEach((name) => checkNumbers(name, cells.get(name), placeOf, errors));
     if (errors.length) return errors;
     const isGiven = (_, row) => numbers.every((name) => Number.isFinite(number(cells.get(name)[row])));
-    return itemDefects(place(path), ids, new Set(ids.filter(isGiven)));
+    const found = itemDefects(place(path), ids, new Set(ids.filter(isGiven)));
+    return [...found, ...emptyTexts(place(path), ids, cells)];
+  }
+
+  function emptyTexts(where, ids, cells) {
+    const defects = [];
+    for (const [name, kind] of columns) {
+      const empty = ids.filter((one, row) => !cells.get(name)[row] && known.has(one));
+      if (kind === "number" || !empty.length) continue;
+      const count = counted(empty.length, "item");
+      const found = fill("{items} without a text in {name}: {names}.", count, `"${name}"`, nameList(empty));
+      defects.push(warning(where, found, "They count as empty texts.", "", empty.length));
+    }
+    return defects;
   }
 
   function noColumn(path, name, names) {

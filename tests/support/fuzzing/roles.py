@@ -143,11 +143,6 @@ def more_inputs(name: str, folder: Path) -> dict[str, list[Path]]:
         return [path]
 
     building = EXAMPLES / "visdial" / "building"
-    if name == "captions":
-        inputs = example_inputs(registry().tasks[name], EXAMPLES / "captions")
-        known = json.loads(inputs["references"][0].read_bytes())["images"]
-        rows = [{"image_id": one["id"], "scores": {"All": {"f": 0.5}}} for one in known]
-        return {"spice": written("spice.json", rows)}
     if name == "densecap":
         inputs = example_inputs(registry().tasks[name], EXAMPLES / "densecap")
         images = json.loads(inputs["ground-truth"][0].read_bytes())["images"]

@@ -194,8 +194,9 @@ def _line_changes(text: str) -> Iterator[Change]:
     yield Change("left out", "", joined({first: ""}))
     yield Change("twice", "", joined({first: line + line}))
     for name, spell in SPELLINGS:
-        changed = {number: spell(lines[number], is_xml) for number in found}
-        yield Change(name, "always", joined(changed))
+        changed = joined({number: spell(lines[number], is_xml) for number in found})
+        if changed != text.encode():
+            yield Change(name, "always", changed)
 
 
 def _spelled(write: Callable[[str], str]) -> Callable[[str, bool], str]:

@@ -122,8 +122,8 @@ def sound_files(folder: Path) -> list[SoundFile]:
     return [*found, *_by_role("keyword-spotting", lines, folder, "lines")]
 
 
-OF_ONE_SYSTEM = {"spice", "ranks"}
-"""Roles of files that belong to a submission by their name: NAME.spice.json to NAME.json."""
+OF_ONE_SYSTEM = {"ranks"}
+"""Roles of files that belong to a submission by their name: NAME.ranks.json to NAME.json."""
 
 
 def _by_role(

@@ -222,36 +222,6 @@ def test_the_test_part_of_a_karpathy_split_is_read(tmp_path):
     assert submission is not None
 
 
-def test_spice_is_read_from_a_file_beside_the_results(tmp_path):
-    case = small_case()
-    annotations = write_json(tmp_path, "annotations.json", case["annotations"])
-    spice = write_json(
-        tmp_path,
-        "mine.spice.json",
-        [
-            {"image_id": 1, "scores": {"All": {"f": 0.25}}},
-            {"image_id": 2, "SPICE": {"All": {"f": 0.75}}},
-        ],
-    )
-    file = write_json(tmp_path, "mine.json", case["results"])
-    options, run = CaptionOptions(), Run(jobs=1)
-    inputs = {"references": [annotations], "spice": [spice]}
-    references = TASK.readers.read_references(inputs, options, run).data
-    submission = TASK.readers.read_submission(file, references, options, run).data
-    evaluation = TASK.scoring.evaluate(references, submission, options, run)
-    assert scores(evaluation)["spice"] == 0.5
-    assert f"SPICE scores are imported from {spice}." in findings(evaluation.defects)
-
-
-@pytest.mark.parametrize("score", [7, 10**400, -(10**400)])
-def test_a_spice_score_above_1_is_an_error(tmp_path, score):
-    annotations = write_json(tmp_path, "annotations.json", small_case()["annotations"])
-    spice = write_json(tmp_path, "mine.spice.json", {"1": {"All": {"f": score}}})
-    inputs = {"references": [annotations], "spice": [spice]}
-    reading = TASK.readers.read_references(inputs, CaptionOptions(), Run(jobs=1))
-    assert reading.data is None
-
-
 @pytest.mark.parametrize("case", CASES[:12], ids=case_name)
 def test_ngram_shares_of_the_evidence_sum_to_cider(case, tmp_path):
     items = evaluate(tmp_path, case).items
@@ -308,7 +278,7 @@ def test_the_redacted_data_list_the_images_without_references(tmp_path):
         ),
         (b'{"images": [{"sentences": [{"raw": "a"}], "filename": "a"}]}', "references"),
         (b'[{"image_id": 1, "caption": "a"}]', "results"),
-        (b'[{"image_id": 1, "SPICE": {"All": {"f": 1}}}]', "spice"),
+        (b'[{"image_id": 1, "SPICE": {"All": {"f": 1}}}]', None),
         (b'[{"image_id": 1, "caption": "a", "bbox": [1, 2, 3, 4]}]', None),
         (b"no json", None),
     ],

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from support.oracles import oracle
+
 RESULTS = "system,item,acc\na,q1,1\na,q2,0\na,q3,1\nb,q1,0\nb,q2,0\nb,q3,1\n"
 ADDED = "model;id;spice\na;q3;0,5\na;q1;0,1\nb;q1;0,9\nb;q2;0,6\nb;q3;0,9\nc;q1;1\n"
 
@@ -40,6 +42,17 @@ def test_a_column_is_joined_by_system_and_item(jurydesk, desk):
     found = board(jurydesk, desk)
     assert found["a"] == {"acc": pytest.approx(2 / 3), "spice": pytest.approx(0.3)}
     assert found["b"] == {"acc": pytest.approx(1 / 3), "spice": pytest.approx(0.8)}
+
+
+@pytest.mark.parametrize("name", ["describer", "lister", "short"])
+def test_a_file_of_spice_is_joined_to_the_system_that_it_is_named_by(jurydesk, tmp_path, name):
+    results, desk = tmp_path / "results.csv", tmp_path / "one.jurydesk"
+    results.write_text("system,item,acc\n" + "".join(f"{name},{n},1\n" for n in (1, 2, 3)), "utf-8")
+    jurydesk("score", "table", "--results", results, "--desk", desk, "--quiet")
+    outcome = jurydesk("scores", "add", desk, oracle(f"tables/{name}.spice.json"))
+    assert outcome.code == 0, outcome.err
+    assert f"{name}: 1 item without a score." in outcome.err
+    assert board(jurydesk, desk)[name] == {"acc": 1, "spice": 0.5}
 
 
 def test_an_added_score_ranks_the_systems_on_request(jurydesk, desk):
