@@ -14,6 +14,7 @@ from jurydesk.app.commands.view_commands import ViewCommands
 from jurydesk.app.jobs.job import Job, Notify
 from jurydesk.app.jobs.latest_job import DeskJob, Refusal, refuse_user_errors
 from jurydesk.app.state.workspace import Workspace
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.language import failure_reason, fill, translatable, translate, translate_plural
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ UNSEEN = translatable(
     "The entries were opened, see the ledger. Drop them again for their certificates: this is no "
     "new look."
 )
+NO_ROWS = translatable("No look counts yet, or all were revoked: there is nothing to publish.")
 BUSY = translatable("Wait until the running job has ended.")
 
 Known = tuple["list[EntryReview]", "tuple[LedgerRow, ...]", "EntryPolicy"]
@@ -89,6 +91,7 @@ class EntryCommands(QObject):
         self._shell, self._views = shell, views
         self._session, self._settings = workspace.session, workspace.settings
         self._evaluator = workspace.evaluator
+        self._ask_export = workspace.files.ask_export
         self._sheet: EntriesSheet | None = None
         self._paths: list[Path] = []
         self._files: dict[str, bytes] = {}
@@ -126,6 +129,7 @@ class EntryCommands(QObject):
             sheet.score_requested.connect(self._score)
             sheet.save_requested.connect(self.save)
             sheet.policy_chosen.connect(self.set_policy)
+            sheet.board_requested.connect(self.save_board)
             sheet.closed.connect(self._forget)
             self._sheet = sheet
             self._views.show_sheet(sheet)
@@ -203,6 +207,25 @@ class EntryCommands(QObject):
         self.message.emit(
             translate("The certificates were written to {folder}.", folder=folder.name)
         )
+
+    def save_board(self) -> None:
+        """Ask for a path, and write the public board of the looks in the ledger."""
+        from jurydesk.core.desk.entry_ledger import read_ledger
+        from jurydesk.core.sealed.key_store import KeyStoreError, key_pair
+        from jurydesk.core.system.paths import write_atomically
+        from jurydesk.core.workflow.entries.certificates import public_board
+
+        try:
+            organiser, _ = key_pair("organiser")
+        except KeyStoreError as error:
+            self.refused.emit(error.args[0])
+            return
+        content = public_board(read_ledger(self._session.desk), organiser)
+        if content is None:
+            self.refused.emit(translate(NO_ROWS))
+            return
+        write = partial(write_atomically, content=content)
+        self._ask_export(Export(translatable("Public board"), "*.html", write))
 
     # The policy
 

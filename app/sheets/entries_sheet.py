@@ -47,7 +47,8 @@ class EntriesSheet(Sheet):
     """Entries with what is known of them, the ledger, and the policy.
 
     `added` carries the paths of more entries, `score_requested` what was decided of each,
-    `save_requested` the folder of the certificates, `policy_chosen` a policy.
+    `save_requested` the folder of the certificates, `policy_chosen` a policy, and
+    `board_requested` asks for the public board of all looks.
     """
 
     guide_part = translatable("Sealed entries")
@@ -56,6 +57,7 @@ class EntriesSheet(Sheet):
     score_requested = Signal(object)
     save_requested = Signal(object)
     policy_chosen = Signal(object)
+    board_requested = Signal()
 
     def __init__(self, start: Path, parent: QWidget) -> None:
         title = translate("Sealed entries")
@@ -90,7 +92,8 @@ class EntriesSheet(Sheet):
         self.score = button(translate(translatable("Score", "command")), self._request, "primary")
         self.save = button(translate("Save certificates …"), self.choose_folder, "primary")
         self.close_button = button(translate("Close"), self.close)
-        last = (self.save, self.score, self.policy.keep)
+        self.board = button(translate("Public board …"), self.board_requested.emit)
+        last = (self.save, self.score, self.policy.keep, self.board)
         self.body.addLayout(row_layout(self.add, None, self.close_button, *last))
         self._show_part()
 
@@ -136,9 +139,11 @@ class EntriesSheet(Sheet):
 
     def show_ledger(self, rows: Sequence[LedgerRow], policy: EntryPolicy) -> None:
         """Show the ledger, whose chain was checked, and the policy in force."""
+        from jurydesk.core.desk.entry_ledger import SCORED
         from jurydesk.core.workflow.entries.ledger_table import ledger_columns
 
         self.ledger.table_model.show(ledger_columns([*reversed(rows)]))
+        self.board.setEnabled(any(row.kind == SCORED for row in rows))
         head = rows[-1].hash if rows else translate("none")
         self.head.setText(translate(UNBROKEN, hash=head))
         self.policy.show_policy(policy)
@@ -149,7 +154,7 @@ class EntriesSheet(Sheet):
         for index, widgets in enumerate(
             (
                 (self.summary, self.entries),
-                (self.ledger, self.head),
+                (self.ledger, self.head, self.board),
                 (self.policy, self.policy.keep),
             )
         ):

@@ -216,6 +216,17 @@ def test_an_entry_goes_from_the_kit_to_the_public_board_by_the_window(
     at("reader", "entry", "board", certificate, "--key", organiser, "--out", page)
     assert f"{score.value} [{score.low}, {score.high}]" in page.read_text(encoding="utf-8")
 
+    enter("organiser")
+    own = tmp_path / "own.html"
+    name = "PySide6.QtWidgets.QFileDialog.getSaveFileName"
+    monkeypatch.setattr(name, lambda *_: (str(own), ""))
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    sheet.parts.setFocus()
+    qtbot.keyClick(sheet.parts, Key.Key_Right)
+    sheet.board.setFocus()
+    qtbot.keyClick(sheet.board, Key.Key_Return)
+    assert own.read_bytes() == page.read_bytes()
+
 
 def test_without_a_desk_entries_are_not_taken(qtbot, window, contest) -> None:
     drop(window, contest.seal([1]))

@@ -17,10 +17,19 @@ from jurydesk.core.desk.entry_ledger import (
     read_ledger,
 )
 from jurydesk.core.export.html_report.certificate_page import certificate_page
+from jurydesk.core.export.html_report.entry_board import EntryBoard, entry_board_page
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.canonical_json import canonical_sha256
 from jurydesk.core.model.evaluation import Json, UsageError
-from jurydesk.core.sealed.certificate import SUFFIX, Certificate, signed_bytes
+from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.sealed.certificate import (
+    SUFFIX,
+    Certificate,
+    Revocation,
+    parse_certificate,
+    revocation_of,
+    signed_bytes,
+)
 from jurydesk.core.sealed.key_store import KeyPair
 from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.workflow.entries.entry_review import ledger_key
@@ -45,6 +54,16 @@ def certificate_files(row: LedgerRow, organiser: KeyPair) -> dict[str, bytes]:
     content = certificate_of(row, organiser)
     name = f"{file_name_of(row.team, 'team')}-{row.number}"
     return {f"{name}{SUFFIX}": content, f"{name}.html": certificate_page(content)}
+
+
+def public_board(rows: Sequence[LedgerRow], organiser: KeyPair) -> bytes | None:
+    """Return the public page of the looks that count and were not revoked; None without any."""
+    revoked = revocations(rows)
+    looks = [row for row in rows if row.kind == SCORED]
+    certificates = (parse_certificate(certificate_of(row, organiser)) for row in looks)
+    valid = tuple(one for one in certificates if revocation_of(one, revoked) is None)
+    board = EntryBoard(valid)
+    return entry_board_page(board) if board.rows else None
 
 
 def certificate_body(row: LedgerRow) -> dict[str, Json]:
@@ -100,21 +119,20 @@ def revoke(desk: Desk, what: Literal["entry", "key"], value: str, reason: str) -
     return append_row(desk, lambda _: replace(row, **named))
 
 
-def revocation_list(desk: Desk, organiser: KeyPair) -> bytes:
-    """Return the signed list of all revocations of a desk.
+def revocations(rows: Sequence[LedgerRow]) -> list[Revocation]:
+    """Return all revocations of a ledger.
 
-    A key that was approved again is not on it: no look was taken in between.
+    A key that was approved again is not among them: no look was taken in between.
     """
-    rows = read_ledger(desk)
     approved = {row.key: row.number for row in rows if row.kind == APPROVED}
-    revoked = [
-        {
-            "what": "entry" if row.entry else "key",
-            "value": row.entry or row.key,
-            "time": row.time,
-            "reason": row.reason,
-        }
+    return [
+        Revocation("entry" if row.entry else "key", row.entry or row.key, row.time, row.reason)
         for row in rows
         if row.kind == REVOKED and approved.get(row.key, 0) < row.number
     ]
+
+
+def revocation_list(desk: Desk, organiser: KeyPair) -> bytes:
+    """Return the signed list of all revocations of a desk."""
+    revoked = to_json(revocations(read_ledger(desk)))
     return signed_bytes("revocations", {"revoked": revoked}, organiser)

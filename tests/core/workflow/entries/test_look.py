@@ -24,6 +24,7 @@ from jurydesk.core.workflow.entries.certificates import (
     certificate_of,
     contradiction,
     find_look,
+    public_board,
     revocation_list,
     revoke,
 )
@@ -148,6 +149,22 @@ def test_an_entry_of_another_competition_or_reference_is_refused(contest: Contes
     source = Source("relevance", str(relevance), found.size, found.sha256)
     contest.desk.merge_inputs([source], role)
     assert contest.look([1]).row.decision.startswith("refused: made for another competition")
+
+
+def test_the_public_board_has_the_looks_that_count_and_were_not_revoked(contest: Contest) -> None:
+    kept, taken = contest.look([2, 3]), contest.look([1, 2])
+    worse = contest.look([9, 9])
+
+    def shown() -> list[bool]:
+        page = public_board(read_ledger(contest.desk), contest.organiser)
+        looks = (kept.look, taken.look, worse.look)
+        return [bool(page) and f"<td>{one.entry[:16]}</td>".encode() in page for one in looks]
+
+    assert shown() == [True, True, False]
+    revoke(contest.desk, "entry", taken.look.entry, "wrong data")
+    assert shown() == [True, False, False]
+    revoke(contest.desk, "entry", kept.look.entry, "wrong data")
+    assert public_board(read_ledger(contest.desk), contest.organiser) is None
 
 
 def test_an_entry_of_a_revoked_key_is_refused_and_later_certificates_are_invalid(
