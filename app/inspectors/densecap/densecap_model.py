@@ -36,7 +36,7 @@ def _kind(detection: Detection, thresholds: Thresholds) -> Kind | None:
         return "background"
     if not detection.claims:
         return "duplicate"
-    enough = detection.overlap >= thresholds.overlap
+    enough = thresholds.iou_suffices(detection.overlap)
     meteor, least = detection.meteor, thresholds.meteor
     described = least is None or (meteor is not None and meteor > least)
     if enough:

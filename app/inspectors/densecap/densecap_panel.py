@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -471,7 +471,9 @@ class DensePanel(Panel):
         return "score"
 
     def context(self) -> Thresholds:
-        return self.thresholds
+        """The thresholds, compared as the profile's program does."""
+        above = self.items is not None and self.items.records.claims_above
+        return replace(self.thresholds, claims_above=above)
 
     def _tip_lines(self, row: int) -> tuple[str, ...]:
         """Return the id and the caption of a detection."""

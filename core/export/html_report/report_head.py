@@ -137,7 +137,7 @@ def _figure_json(figure: Curve | Heatmap, kind: str) -> dict[str, Json]:
         "y": asdict(figure.y_axis),
     }
     if isinstance(figure, Curve):
-        return {**about, "band": figure.band, "lines": []}
+        return {**about, "band": figure.band, "diagonal": figure.diagonal, "lines": []}
     lead = {"lead_label": figure.lead_label, "decimals": figure.decimals}
     return {**about, **lead, "maps": []}
 
@@ -161,6 +161,9 @@ def _line(curve: Curve) -> dict[str, Json]:
             line[name] = _round_values(curve_line(curve, x, band[sampled])[1])
     if curve.form == "bars":
         line["labels"] = [curve.x_axis.labels[place] for place in sampled.tolist()]
+    if curve.marks:
+        marks = ((one.title, np.array([one.x, one.y])) for one in curve.marks)
+        line["marks"] = [[title, *_round_values(point)] for title, point in marks]
     return line
 
 

@@ -31,12 +31,18 @@ class Thresholds:
     """Thresholds of a true positive.
 
     The IoU must reach `overlap`, and METEOR exceed `meteor` (None: captions are ignored).
-    Detections with a log-probability below `score` are left out.
+    Detections with a log-probability below `score` are left out. With `claims_above`, the IoU must
+    exceed `overlap`, as some programs compare it.
     """
 
     overlap: float
     meteor: float | None = None
     score: float = -math.inf
+    claims_above: bool = False
+
+    def iou_suffices(self, overlap: float) -> bool:
+        """Return whether the IoU of a claim suffices."""
+        return overlap > self.overlap if self.claims_above else overlap >= self.overlap
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,12 +26,13 @@ const Figures = (() => {
     const drawing = Chart.sheet(WIDTH, HEIGHT, Language.show(figure.title));
     drawing.append(Chart.upwards(y, ys, LEFT, WIDTH - RIGHT, axisTitle(figure.y)),
       Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), Math.round(WIDTH / 80), figure.x.ticks, figure.x.labels));
+    if (figure.diagonal) drawing.append(...diagonal(figure, xs, x, y));
     const marks = lines.map((line, place) => {
       const points = line.x.map((at, i) => [at, line.mean[i]]).filter(([at, value]) => value !== null && inside(at, xs));
       const path = svg("path", { class: "line", d: trace(points, x, y) });
       const wide = svg("path", { d: trace(points, x, y), fill: "none", stroke: "transparent", "stroke-width": 12 });
       const band = line.low ? svg("path", { class: "band", hidden: true, d: around(line, x, y, xs) }) : null;
-      const group = svg("g", { class: Chart.hue(place) }, band, path, wide);
+      const group = svg("g", { class: Chart.hue(place) }, band, path, wide, ...pointsOf(line, x, y));
       Tip.on(wide, () => Data.head.systems[line.system].name);
       return { group, band, system: line.system };
     });
@@ -45,6 +46,16 @@ const Figures = (() => {
     return Chart.card(Language.show(figure.title), hint, drawing,
       lines.length > 1 || hint ? Chart.legend(lines.map((line) => line.system), shown) : null);
   }
+
+  /** Return the named points of a line, such as that of the largest F1. */
+  const pointsOf = (line, x, y) => (line.marks || []).map(([title, at, value]) => Tip.on(
+    svg("circle", { class: "mark-dot", cx: x(at), cy: y(value), r: 4.5 }),
+    () => `${Language.show(title)}\n${Language.isolate(Data.head.systems[line.system].name)}: ${fixed(at, 4)}, ${fixed(value, 4)}`));
+
+  /** Return the line on which both axes are equal, with its name. */
+  const diagonal = (figure, [low, high], x, y) => [
+    svg("line", { class: "zero", x1: x(low), y1: y(low), x2: x(high), y2: y(high) }),
+    svg("text", { x: x(high) - 4, y: y(high) + 14, "text-anchor": "end" }, Language.show(figure.diagonal))];
 
   const trace = (points, x, y) => points.map(([at, value], i) => `${i ? "L" : "M"}${x(at).toFixed(2)} ${y(value).toFixed(2)}`).join("");
 

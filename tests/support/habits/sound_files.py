@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -117,9 +118,40 @@ def sound_files(folder: Path) -> list[SoundFile]:
     two = {role: [vectors / f"random_60_x_5.{role}.npy"] for role in ("images", "captions")}
     embedded = {"results": two["images"], "captions": two["captions"]}
     found += _by_role("retrieval", embedded, folder, "vectors")
+    parts = _by_role("densecap", annotation_parts(folder), folder, "annotations")
+    found += [one for one in parts if one.role == "parts"]
     trec = EXAMPLES / "keyword_spotting" / "trec_eval"
     lines = {"relevance": [trec / "relevance.qrels"], "results": [trec / "stroke-matcher.run"]}
     return [*found, *_by_role("keyword-spotting", lines, folder, "lines")]
+
+
+def annotation_parts(folder: Path) -> dict[str, list[Path]]:
+    """Return ground truth with ids of its annotations, and results by these ids in two files."""
+    images = json.loads(
+        folder_of(registry().tasks["densecap"]).joinpath("people.json").read_bytes()
+    )
+    places = [
+        (image["image_id"], box, caption)
+        for image in images["images"]
+        for box, caption in zip(image["gt_boxes"], image["gt_captions"], strict=True)
+    ]
+    entries = [
+        {"id": number, "image_id": image, "bbox": box, "caption": caption}
+        for number, (image, box, caption) in enumerate(places)
+    ]
+    results = [
+        {"id": one["id"], "caption": one["caption"], "score": 0.9 - one["id"] / 100}
+        for one in entries
+    ]
+    contents = {
+        "annotated.json": {"annotations": entries, "images": [], "box_format": "xcycwh"},
+        "mine_0.json": results[3:],
+        "mine_1.json": results[:3],
+    }
+    for name, content in contents.items():
+        (folder / name).write_text(json.dumps(content))
+    roles = ("ground-truth", "detections", "parts")
+    return {role: [folder / name] for role, name in zip(roles, contents, strict=True)}
 
 
 OF_ONE_SYSTEM = {"ranks"}

@@ -52,6 +52,11 @@ def read_annotation_results(
     total = 0
     for file in files:
         root = JsonCursor.of(file)
+        texts = [one["id"] for one in root.value if isinstance(one["id"], str)]
+        if texts:
+            first = texts[0]
+            read = fill('Ids as text are read as numbers: "{text}" as {id}.', first, first)
+            root.note(read, count=len(texts))
         found = [one for one in _results(root, profile) if one is not None]
         total += len(found)
         results |= dict(found)

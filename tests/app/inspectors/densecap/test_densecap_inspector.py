@@ -90,6 +90,15 @@ def test_every_detection_has_one_verdict(changes, kind):
     assert code == (list(KINDS).index(kind) if expected is None else expected)
 
 
+def test_an_iou_equal_to_the_threshold_is_too_little_for_a_program_that_must_exceed_it():
+    detection = replace(SCENE.detections[0], overlap=0.5, meteor=0.2)
+    codes = [
+        detection_verdict(detection, Thresholds(0.5, 0.1, claims_above=above))
+        for above in (False, True)
+    ]
+    assert codes == [TRUE, list(KINDS).index("mislocated")]
+
+
 def test_verdicts_are_those_of_the_table():
     from jurydesk.app.inspectors.densecap.densecap_panel_model import DenseItems
 

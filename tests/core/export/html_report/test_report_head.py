@@ -17,7 +17,7 @@ from jurydesk.core.export.exported_numbers import numbers_in_html
 from jurydesk.core.export.html_report.report_head import head_json
 from jurydesk.core.export.html_report.report_items import _column_json
 from jurydesk.core.export.html_report.report_table import board_table, marks_note
-from jurydesk.core.model.evaluation import Interval
+from jurydesk.core.model.evaluation import Curve, CurveMark, Interval
 from support import toy
 from support.windows import evaluations
 
@@ -38,6 +38,17 @@ def test_pairs_are_rows_of_the_board_and_those_of_systems_beyond_it_are_left_out
     (found,) = head_json(evaluations.TASK, board, (), {})["pairs"]
     assert found["tests"] == [[rows.index("a"), rows.index("b"), 0.25, 0.02]]
     assert found["systems"] == [0, 1]
+
+
+def test_named_points_and_the_diagonal_of_a_curve_are_in_the_report() -> None:
+    made = evaluations.retrieval()
+    summary = replace(summarize(replace(made, scores=made.scores[:1])), id=1)
+    (curve, *_) = (one for one in made.figures if isinstance(one, Curve))
+    marked = replace(curve, marks=(CurveMark("largest F1", 0.25, 1 / 3),), diagonal="R = P")
+    board = make_leaderboard(evaluations.TASK, [summary])
+    (figure,) = head_json(evaluations.TASK, board, (), {1: [marked]})["figures"]
+    assert figure["diagonal"] == "R = P"
+    assert figure["lines"][0]["marks"] == [["largest F1", 0.25, 0.333333]]
 
 
 def test_numbers_of_items_have_two_decimals_more_than_are_shown() -> None:
