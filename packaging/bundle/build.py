@@ -30,8 +30,12 @@ ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 SOURCES = ("app", "core", "resources", "pyproject.toml", "README.md")
 MADE = ("__pycache__", "*.so", "*.pyd", "*.c", "screenshots")
 """What an earlier installation left among the sources, and the pictures of the README."""
-STRIPPED = ("jurydesk/**/*.so", "libpython3*.so*")
-"""Libraries that carry symbols which nobody asks for, a quarter of their size."""
+STRIPPED = (
+    *("jurydesk/**/*.so", "libpython3*.so*", "python3*/lib-dynload/*.so"),
+    *("cryptography/**/*.so", "msgpack/*.so", "regex/*.so", "yaml/*.so"),
+)
+"""Libraries that carry symbols which nobody asks for, a quarter of their size; not those that
+`auditwheel` has changed, such as NumPy's, which `strip` would damage."""
 COMPRESSION = "--x86 --lzma2=preset=1" if platform.machine() == "x86_64" else "-1"
 """Higher presets take three times as long for a thirtieth of the size."""
 
@@ -71,6 +75,7 @@ def main() -> int:
     parser.add_argument("--work", type=Path, help="where to build; build/FLAVOUR if not given")
     parser.add_argument("--out", type=Path, help="for the result; dist/FLAVOUR if not given")
     wanted = parser.parse_args()
+    os.environ.pop("PYTHONPATH", None)  # only what the environment has is collected
     began = time.monotonic()
     flavour = wanted.flavour
     work = (wanted.work or PROJECT / "build" / flavour).resolve()

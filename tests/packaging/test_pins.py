@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import re
 import tomllib
@@ -28,8 +29,12 @@ def script() -> ModuleType:
 PINS = script()
 
 
+def requirements_path(flavour: str) -> Path:
+    return ROOT / "packaging" / "requirements" / f"{flavour}.txt"
+
+
 def text_of(flavour: str) -> str:
-    return (ROOT / "packaging" / "requirements" / f"{flavour}.txt").read_text()
+    return requirements_path(flavour).read_text()
 
 
 def pinned(flavour: str) -> dict[str, str]:
@@ -69,6 +74,29 @@ def test_every_package_has_one_version_and_hashes_of_its_files(flavour):
 def test_no_registry_is_named(flavour):
     assert "://" not in text_of(flavour)
     assert "index-url" not in text_of(flavour)
+
+
+def test_the_list_of_the_neural_add_on_is_what_only_the_larger_package_has():
+    listed = PINS.blocks(ROOT / "resources" / "add_ons" / "neural.txt")
+    small, large = (PINS.blocks(path) for path in map(requirements_path, PINS.FLAVOURS))
+    wanted = {name: text for name, text in large.items() if name not in small}
+    assert listed == {name: wanted[name] for name in wanted.keys() - PINS.LEFT_OUT}, ADVICE
+
+
+def test_the_package_holds_whole_what_wheels_of_the_add_on_require_of_it():
+    """Only what the program imports would be collected of them otherwise."""
+    spec = (ROOT / "packaging" / "bundle" / "jurydesk.spec").read_text()
+    shared = re.search(r"^SHARED = (\{.*?^\})", spec, re.MULTILINE | re.DOTALL)[1]
+    whole = {PINS.normal(name) for name in eval(re.sub("#.*", "", shared)).values()}
+    known = {one.name.lower(): one for one in importlib.metadata.distributions()}
+    listed = PINS.blocks(ROOT / "resources" / "add_ons" / "neural.txt").keys() & known.keys()
+    required = (Requirement(line) for name in listed for line in known[name].requires or ())
+    bare = {"extra": "", "sys_platform": "linux"}
+    names = {
+        PINS.normal(one.name) for one in required if not one.marker or one.marker.evaluate(bare)
+    }
+    unused = {"setuptools", "colorama"}  # PyTorch's builder of extensions; consoles of Windows
+    assert names & pinned("desk").keys() - unused <= whole
 
 
 def test_requirements_of_pytorch_for_linux_are_limited_to_linux():
