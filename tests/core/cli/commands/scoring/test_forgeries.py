@@ -25,7 +25,7 @@ from support.suite.samples import sample
 UNPROVEN = ("created", "path", "resamples")
 KINDS = ("results", "json", "csv", "tex", "html", "methods", "comparison")
 KINDS += ("items", "lines", "stamp")
-SAMPLE = 40
+SAMPLE = 20
 
 
 @pytest.fixture(scope="module")
