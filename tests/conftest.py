@@ -18,6 +18,7 @@ import pytest
 from hypothesis import settings
 
 from support.suite import parts, skips, slow_tests, untranslated
+from support.suite.samples import sample_size
 
 HOME = Path(tempfile.mkdtemp(prefix="jurydesk-tests-"))
 PROJECT = Path(__file__).parent.parent
@@ -41,7 +42,11 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
 settings.register_profile(
-    "jurydesk", deadline=None, derandomize=True, max_examples=50, database=None
+    "jurydesk",
+    deadline=None,
+    derandomize=True,
+    max_examples=sample_size(25, of=50),
+    database=None,
 )
 settings.load_profile("jurydesk")
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from bootstrap_parts.commands import ROOT, run_captured, run_shown, say
 from bootstrap_parts.environment import python
@@ -48,6 +50,9 @@ PARTS = (
     (WITHOUT, "tests", "--ignore=tests/app", "--ignore=tests/core"),
 )
 FAST = ("-m", "not slow")
+
+MEMORY = Path("/dev/shm")  # noqa: S108 - each run has a folder of its own there
+ROOM = 6 * 2**30  # bytes; the temporary files of all parts take a third
 
 NO_TESTS = 5  # pytest's exit code where nothing was collected or all was deselected
 STOPS_AT_A_FAILURE = re.compile(r"-[a-zA-Z]*x|--exitfirst|--maxfail(=.*)?")
@@ -102,6 +107,9 @@ def settings() -> dict[str, str]:
     if os.name == "posix" and os.geteuid() == 0:
         # The web engine's sandbox refuses to run as root.
         found["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
+    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
+        # The tests write thousands of small files, and wait for a disk.
+        found["TMPDIR"] = str(MEMORY)
     return found
 
 

@@ -26,7 +26,7 @@ COMPETITIONS = tuple(TASKS_WITH_EXAMPLE)
 SMALL = ((1024, 700), 2.0)
 """A window of 512 x 350 logical pixels."""
 STATES = sample_states(COMPETITIONS)
-WITH_OWN_SIZE = sample(STATES, 4)
+WITH_OWN_SIZE = sample(STATES, 2)
 OF_COMPETITIONS = ("check", "board", "items", "compare", "why", "rate")
 """Pages that differ between competitions; `test_layout.py` has the others."""
 LONGER = ("home", "check", "rate", "references")
