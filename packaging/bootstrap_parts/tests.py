@@ -9,8 +9,11 @@ import os
 import re
 import shutil
 import signal
+import tempfile
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from bootstrap_parts.commands import ROOT, run_captured, run_shown, say
@@ -51,7 +54,7 @@ PARTS = (
 )
 FAST = ("-m", "not slow")
 
-MEMORY = Path("/dev/shm")  # noqa: S108 - each run has a folder of its own there
+MEMORY = Path("/dev/shm")  # noqa: S108 - each run has a folder of its own there, and removes it
 ROOM = 6 * 2**30  # bytes; the temporary files of all parts take a third
 
 NO_TESTS = 5  # pytest's exit code where nothing was collected or all was deselected
@@ -75,9 +78,9 @@ def run_tests(arguments: list[str], fast: bool = False) -> int:
             return None
         command = [python(), "-m", "pytest", *part, *(FAST if fast else ()), *arguments]
         if processes == 1:
-            code = run_shown(command, settings(), ROOT)
+            code = run_shown(command, variables, ROOT)
         else:
-            code, output = run_captured(command, settings(), ROOT)
+            code, output = run_captured(command, variables, ROOT)
             say(f"{' '.join(part)}\n{output}")
         if code < 0:
             say(f"The tests were ended by {signal_name(-code)}: {' '.join(command)}")
@@ -85,7 +88,8 @@ def run_tests(arguments: list[str], fast: bool = False) -> int:
             stopped.set()
         return code
 
-    with ThreadPoolExecutor(processes) as pool:
+    with folder_in_memory() as temporary, ThreadPoolExecutor(processes) as pool:
+        variables = {**settings(), **temporary}
         try:
             codes = list(pool.map(run, parts))
         except BaseException:
@@ -107,10 +111,23 @@ def settings() -> dict[str, str]:
     if os.name == "posix" and os.geteuid() == 0:
         # The web engine's sandbox refuses to run as root.
         found["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
-    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
-        # The tests write thousands of small files, and wait for a disk.
-        found["TMPDIR"] = str(MEMORY)
     return found
+
+
+@contextmanager
+def folder_in_memory() -> Iterator[dict[str, str]]:
+    """Yield the variable that keeps temporary files in memory; none where it has no room.
+
+    The tests write thousands of small files, and would wait for a disk.
+    """
+    if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
+        yield {}
+        return
+    folder = tempfile.mkdtemp(prefix="jurydesk-tests-", dir=MEMORY)
+    try:
+        yield {"TMPDIR": folder}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def combined(codes: list[int]) -> int:

@@ -48,6 +48,20 @@ def test_the_web_engine_is_tested_in_a_separate_process(tests, run, arguments):
         assert folder == tests.ROOT
 
 
+def test_temporary_files_are_in_memory_where_it_has_room_and_are_removed(
+    tests, run, monkeypatch, tmp_path
+):
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    monkeypatch.setattr(tests, "MEMORY", memory)
+    for room, folders in ((0, [memory] * 2), (1 << 62, [None] * 2)):
+        monkeypatch.setattr(tests, "ROOM", room)
+        _, calls = run([], [0, 0])
+        used = [settings.get("TMPDIR") for _, settings, _ in calls]
+        assert [one and Path(one).parent for one in used] == folders
+        assert [*memory.iterdir()] == []
+
+
 def test_every_test_is_in_one_part(tests):
     counts = Counter()
     for engine, *arguments in tests.PARTS:
