@@ -109,7 +109,7 @@ def sound_files(folder: Path) -> list[SoundFile]:
         task = registry().tasks[name]
         known = {entry.role for entry in task.inputs}
         (folder / name).mkdir(parents=True, exist_ok=True)
-        paths = example_inputs(task, folder_of(task)) | more_inputs(name, folder / name)
+        paths = {**example_inputs(task, folder_of(task)), **more_inputs(name, folder / name)}
         inputs = {role: list(several) for role, several in paths.items() if role in known}
         if name == "retrieval":
             del inputs["captions"]
