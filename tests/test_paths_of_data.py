@@ -187,6 +187,7 @@ user core/tasks/captions/caption_networks.py _text_scores
 own core/tasks/declared/competition_folder.py find_references
 own core/tasks/declared/competition_folder.py write_competition
 name core/tasks/declared/declared_tables.py references_of
+name core/tasks/densecap/readers/image_data.py with_image_sizes
 user core/tasks/fusionbrain/fusionbrain_options.py FusionBrainOptions.weight_paths
 name core/tasks/fusionbrain/rescoring.py replace_hidden_scores
 own core/tasks/fusionbrain/subtasks/caption_chunks.py _tagger_folder
