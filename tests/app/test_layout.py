@@ -35,6 +35,7 @@ from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from support import toy
+from support.suite.samples import sample
 from support.windows import toy_competition
 from support.windows.layout_faults import faults, settled_faults
 from support.windows.waiting import until_checked, until_drawn
@@ -94,9 +95,9 @@ def page_faults(qtbot, window: Window) -> list[str]:
 
 
 def look(qtbot, window: Window) -> list[str]:
-    """Return the layout faults of every page in every size."""
+    """Return the layout faults of every page in small and large windows."""
     found = []
-    for width, height in SIZES:
+    for width, height in sample(SIZES, 2):
         window.resize(width, height)
         for page in PAGES:
             window.show_page(page.id)

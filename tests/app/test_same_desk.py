@@ -13,6 +13,7 @@ from jurydesk.app.state.settings import Settings
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
 from support.desks.comparison import TASKS, Example, by_command, differences, tables, with_title
+from support.suite.samples import sample
 from support.windows.waiting import until_checked, until_open
 
 pytestmark = pytest.mark.usefixtures("quick_fid")
@@ -31,7 +32,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[Window]:
     made.desks.close()
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", sample(TASKS, 5))
 def test_files_scored_in_the_window_give_the_desk_of_the_command_line(
     qtbot: QtBot, window: Window, tmp_path: Path, name: str
 ) -> None:
