@@ -90,7 +90,8 @@ def describe_number(task: AnyTask | None, name: str, value: float) -> tuple[str,
     metric = _metric(task, name)
     statistic = task.presentation.statistics.get(name) if task else None
     decimals = metric.decimals if metric else 0 if value.is_integer() else 4
-    return column_heading(name, metric, statistic)[0], number(value, decimals)
+    title = translate_text(column_heading(name, metric, statistic)[0])
+    return title, number(value, decimals)
 
 
 def _metric(task: AnyTask | None, name: str) -> MetricInfo | None:

@@ -14,16 +14,18 @@ def with_metrics(task: AnyTask, declared: Iterable[MetricInfo]) -> AnyTask:
     """Return the competition with the metrics that results declare, the first ones first.
 
     A name that the competition declares keeps its declaration; one of a family gets the family's
-    `combine`, which stamps cannot hold. Results that declare a name differently share the widest
-    range and the first direction.
+    `combine` and words to translate, which stamps cannot hold. Results that declare a name
+    differently share the widest range and the first direction.
     """
     own = {info.name for info in task.scoring.metrics}
     merged: dict[str, MetricInfo] = {}
     for info in declared:
         if info.name not in own:
             family = task.scoring.metric_named(info.name)
-            if family is not None and family.combine is not None:
-                info = replace(info, combine=family.combine)
+            if family is not None and family.title == info.title:
+                info = replace(family, headline=info.headline)
+            elif family is not None:
+                info = replace(info, summary=family.summary, combine=family.combine)
             known = merged.get(info.name)
             merged[info.name] = info if known is None else _widened(known, info)
     return _extended(task, tuple(merged.values())) if merged else task

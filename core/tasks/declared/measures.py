@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from jurydesk.core.competition.task import Statistic
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.metrics.captioning.bleu import STATISTICS, bleu, corpus_bleu
@@ -21,6 +22,7 @@ from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 from jurydesk.core.metrics.question_answering.anls import THRESHOLD, similarity
 from jurydesk.core.metrics.question_answering.squad import exact_match_of, token_f1_of
 from jurydesk.core.model.evaluation import Better, FloatArray, MetricInfo
+from jurydesk.core.tasks.captions.captions_metrics import STATISTICS as CAPTION_STATISTICS
 from jurydesk.core.tasks.declared.declaration import Kind
 from jurydesk.core.tasks.meteor_resources import language_data
 
@@ -154,6 +156,12 @@ def _bleu_of(n: int) -> ColumnMeasure:
     )
 
 
+COUNTS = {
+    **{name: CAPTION_STATISTICS[name] for name in STATISTICS},
+    "score": Statistic("Number", "The number that the system gave."),
+    "label": Statistic("True value", "The true value, 0 or 1."),
+}
+"""Descriptions of the statistics of measures that are no means."""
 AVERAGE_PRECISION = "average_precision"
 MEASURES: Mapping[str, ColumnMeasure] = {
     "accuracy": ColumnMeasure(
@@ -217,7 +225,7 @@ MEASURES: Mapping[str, ColumnMeasure] = {
         caveat="CIDEr's word weights come from these items: it falls as items are added.",
     ),
     "absolute_error": ColumnMeasure(
-        translatable("Mean absolute error"),
+        translatable("Absolute error"),
         "Mean distance to the nearest true number.",
         ("number",),
         lambda answers, run: _nearest(answers),
@@ -226,7 +234,7 @@ MEASURES: Mapping[str, ColumnMeasure] = {
         "lower",
     ),
     "squared_error": ColumnMeasure(
-        translatable("Mean squared error"),
+        translatable("Squared error"),
         "Mean squared distance to the nearest true number.",
         ("number",),
         lambda answers, run: _nearest(answers) ** 2,
@@ -255,11 +263,14 @@ MEASURES: Mapping[str, ColumnMeasure] = {
 
 
 def declare_measure(name: str, title: str = "", *, first: bool = False) -> MetricInfo | None:
-    """Return the declaration of a metric by its name, `f1` or `reading.f1`; None if unknown."""
+    """Return the declaration of a metric by its name, `f1` or `reading.f1`; None if unknown.
+
+    A statistic of a metric, `reading.bleu_1.words`, is declared as a count that ranks nobody.
+    """
     column, _, key = name.rpartition(".")
     measure = MEASURES.get(key)
     if measure is None:
-        return None
+        return _declare_statistic(name, column, key)
     shown = title or (fill("{measure}, {name}", measure.title, column) if column else measure.title)
     return MetricInfo(
         name,
@@ -273,4 +284,19 @@ def declare_measure(name: str, title: str = "", *, first: bool = False) -> Metri
         combine=measure.combine,
         headline=first,
         caveat=measure.caveat,
+    )
+
+
+def _declare_statistic(name: str, metric: str, key: str) -> MetricInfo | None:
+    measure = MEASURES.get(metric.rpartition(".")[2])
+    if measure is None or key not in measure.statistics:
+        return None
+    shown = COUNTS[key]
+    return MetricInfo(
+        name,
+        fill("{title} of {metric}", translatable(shown.title), metric),
+        shown.summary,
+        (-UNLIMITED, UNLIMITED),
+        "neither",
+        measure.source,
     )

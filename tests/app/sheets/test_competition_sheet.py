@@ -36,8 +36,8 @@ def choose(box, value):
 def test_a_column_offers_the_measures_of_its_kind(references, below):
     sheet = sheet_of(references, print, below)
     assert sheet.item.currentData() == "sign"
-    assert sheet.metrics["distance"].findData("absolute_error") > 0
-    assert sheet.metrics["distance"].findData("f1") == -1
+    assert sheet.metrics["metres"].findData("absolute_error") > 0
+    assert sheet.metrics["metres"].findData("f1") == -1
     assert sheet.metrics["text"].findData("meteor") > 0
 
 
@@ -48,14 +48,14 @@ def test_what_is_missing_is_said_and_then_the_folder_is_made(qtbot, references, 
     assert sheet.reason.isVisible()
     assert made == []
     choose(sheet.metrics["text"], "f1")
-    choose(sheet.metrics["distance"], "absolute_error")
+    choose(sheet.metrics["metres"], "absolute_error")
     choose(sheet.missing, "skip")
     sheet.title.selectAll()
     qtbot.keyClicks(sheet.title, "Signs")
     qtbot.keyClick(sheet.title, Qt.Key.Key_Return)
     (declared,) = made
     assert (declared.title, declared.item, declared.missing) == ("Signs", "sign", "skip")
-    wanted = (DeclaredMetric("f1", "text"), DeclaredMetric("absolute_error", "distance"))
+    wanted = (DeclaredMetric("f1", "text"), DeclaredMetric("absolute_error", "metres"))
     assert declared.metrics == wanted
     assert declared.shown == ("question",)
 

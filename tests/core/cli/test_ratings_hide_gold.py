@@ -28,9 +28,12 @@ CONTEXT = {
     "vqa": {"Question"},
     "visdial-ranks": {"Dialogue so far", "Question"},
     "table": {"question"},
+    "declared": {"question"},
     "region-captions": set(),
 }
 """What may stand beside the entries: never an accepted answer."""
+ANSWERS = ("answer", "reading", "text", "metres")
+"""Columns of tables that have answers."""
 RANKS_REFERENCES = ("retrieval", "visdial-ranks")
 """Competitions whose systems choose among texts of the reference files."""
 
@@ -50,13 +53,14 @@ def sentences_of(text):
 
 
 def texts_of(path):
-    if path.suffix in (".npy", ".npz"):
+    if path.suffix in (".npy", ".npz", ".toml"):
         return set()
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".xml":
         return {one.lower() for one in re.findall('"([^"]*)"', text)}
     if path.suffix == ".csv":
-        return texts_in([one["answer"] for one in csv.DictReader(io.StringIO(text))])
+        rows = csv.DictReader(io.StringIO(text))
+        return texts_in([one[name] for one in rows for name in ANSWERS if name in one])
     return texts_in(json.loads(text))
 
 

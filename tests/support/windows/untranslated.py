@@ -181,6 +181,7 @@ def data_words(session: Session) -> list[str]:
         if evaluation is None:
             continue
         found += [*evaluation.items.ids, *evaluation.items.columns, "item"]
+        found += (one.source for one in evaluation.metrics)
         # The columns of a table name its metrics; a name follows a text without a break.
         own = [one.metric for one in evaluation.scores if one.metric not in declared]
         found += own
