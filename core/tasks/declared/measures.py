@@ -28,7 +28,7 @@ from jurydesk.core.tasks.meteor_resources import language_data
 
 METEOR, METEOR_PROFILE = "meteor", "coco"
 COCO = "pycocoevalcap 1.2"
-SQUAD = "Rajpurkar et al., EMNLP 2016; evaluate-v1.1.py of SQuAD"
+SQUAD = "Rajpurkar et al., EMNLP 2016 (SQuAD 1.1)"
 UNLIMITED = math.inf
 
 

@@ -44,6 +44,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_json
+from jurydesk.core.model.stamp import stamped_metrics
 from jurydesk.core.neural.weights.weight_roles import OPTION, ROLES
 
 MOST_ROWS = 12
@@ -181,7 +182,7 @@ def data_words(session: Session) -> list[str]:
         if evaluation is None:
             continue
         found += [*evaluation.items.ids, *evaluation.items.columns, "item"]
-        found += (one.source for one in evaluation.metrics)
+        found += (one.source for one in stamped_metrics(evaluation.stamp))
         # The columns of a table name its metrics; a name follows a text without a break.
         own = [one.metric for one in evaluation.scores if one.metric not in declared]
         found += own
