@@ -24,6 +24,7 @@ from jurydesk.core.intake.file_signatures import (
 from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
 from jurydesk.core.readers.bounded_defects import condense_defects
+from jurydesk.core.readers.compression import plain_name
 from jurydesk.core.readers.text_file import file_head, text_head
 
 HINT = "Give each file where it belongs."
@@ -85,7 +86,11 @@ def _explain(
     if not failed and expected.kind == "submission":
         return defects
     head = file_head(path)
-    detected = _foreign_sentence(own_file_type(head)) or _other_role_sentence(
+    # An archive may hold the very text by which a file is recognized; .npz is one itself.
+    is_array = plain_name(path).lower().endswith(".npz")
+    is_archive = failed and not is_array and is_archive_head(head)
+    kind = own_file_type(head) or (foreign_file_type(head) if is_archive else "")
+    detected = _foreign_sentence(kind) or _other_role_sentence(
         task, expected, head, unsure=has_problems
     )
     if detected is None and has_problems and not task.readers.sniff(text_head(head)):

@@ -11,9 +11,11 @@ import lzma
 import zlib
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 MAGICS: Mapping[str, bytes] = {"gzip": b"\x1f\x8b", "bzip2": b"BZh", "xz": b"\xfd7zXZ\0"}
+ENDINGS = (".gz", ".bz2", ".xz")
 LONGEST_MAGIC = max(map(len, MAGICS.values()))
 XZ_MEMORY = 256 << 20
 """Memory for xz's dictionary in bytes, which a hostile file may declare as 4 GiB."""
@@ -25,6 +27,11 @@ CHUNK = 1 << 16
 ENDS_EARLY = "it ends too early"
 DAMAGES = (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError)
 """Exceptions of reading damaged data."""
+
+
+def plain_name(path: Path) -> str:
+    """Return the name of a file without the ending of its compression."""
+    return path.stem if path.suffix in ENDINGS else path.name
 
 
 def compression(head: bytes) -> str:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.defects import Place, Reading, error
+from jurydesk.core.readers.compression import compression
 
 MAGIC = b"\x93NUMPY"
 MAX_HEADER = 1 << 16
@@ -62,11 +63,15 @@ def read_numpy_file(path: Path) -> Reading[Array]:
     """Map a matrix of numbers; problems of the path or the content become defects."""
     try:
         with path.open("rb") as file:
-            header = parse_header(file.read(MAX_HEADER + 12))
+            head = file.read(MAX_HEADER + 12)
+            header = parse_header(head)
             size = file.seek(0, 2)
     except OSError as fault:
         found = fill("The file cannot be read: {reason:lower}.", failure_reason(fault))
         return _refused(path, found, "Check its name and folder.")
+    if header is None and (kind := compression(head)):
+        found = fill("The file is compressed by {kind}.", kind)
+        return _refused(path, found, "An array is expected as NumPy saves it.", "Unpack it first.")
     if header is None:
         return _refused(path, "The file is not a NumPy array (.npy).", EXPECTED)
     if wrong := type_fault(header.descr):

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.execution.device import choose_device
-from jurydesk.core.language import Message, failure_reason, fill
+from jurydesk.core.language import Message, counted, failure_reason, fill
 from jurydesk.core.model.chunk import ChunkRequest
-from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.defects import Defect, Place, note
 from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.clip.clip_chunks import (
     CLIP_CHUNKS,
@@ -31,6 +31,7 @@ from jurydesk.core.neural.clip.clip_model import (
     ClipModel,
     PictureTower,
     TextTower,
+    Tokens,
     normalize_rows,
 )
 from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks
@@ -58,7 +59,9 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.cache import Cache
     from jurydesk.core.execution.run import Run
 
-PICTURES, TEXTS = "pictures", "texts"
+PICTURES, TEXTS = "pictures", "texts with remarks"
+CUT = "cut"
+"""Remark on a text whose end the model does not read."""
 """Kinds of cached vectors: those of pictures have their own lengths, those of texts are units."""
 TEXT_BATCH = 16
 """Captions in a batch; ruCLIP embeds six texts of each."""
@@ -144,9 +147,15 @@ class ClipEmbedder:
         for shard in missing:
             ids = np.array([self._model.tokens(by_hash[key]) for key in shard.hashes])
             rows = self._text_batches.rows(_tensor(ids), self._run).numpy()
-            vectors.add(shard.hashes, rows, shard)
+            texts = [by_hash[key] for key in shard.hashes]
+            cut = [(CUT,) if _is_cut(self._model.tokens, text) else () for text in texts]
+            vectors.add(shard.hashes, rows, shard, cut)
             done += len(shard.hashes)
             self._run.report(done, total, "CLIP, captions", "captions")
+        if count := sum(CUT in vectors.remarks.get(key, ()) for key in by_hash):
+            found = fill("{texts} longer than the model reads.", counted(count, "text"))
+            place = Place(str(self._weights.path))
+            self.defects.append(note(place, found, "The end is not scored.", count=count))
         return {caption: vectors.by_hash[key] for key, caption in by_hash.items()}
 
     def pictures(self, paths: Iterable[Path]) -> dict[Path, Rows]:
@@ -244,6 +253,14 @@ def _unit_vectors(by_hash: Mapping[str, Rows]) -> dict[str, Rows]:
         return {}
     rows = normalize_rows(_tensor(np.stack(list(by_hash.values())))).numpy()
     return dict(zip(by_hash, rows, strict=True))
+
+
+def _is_cut(tokens: Tokens, text: str) -> bool:
+    """Return whether neither the last character of a text nor more words change its tokens."""
+    read = text.strip()
+    if not read:
+        return False
+    return list(tokens(read)) == list(tokens(read[:-1])) == list(tokens(f"{read} {read}"))
 
 
 def _text_hash(caption: str) -> str:

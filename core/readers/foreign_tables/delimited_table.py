@@ -154,11 +154,11 @@ class _Rows:
         return next(self._read(), [])
 
     def _read(self) -> Iterator[list[str]]:
-        """Yield the fields of every line that is not empty; set `fault` for damaged quoting."""
+        """Yield the fields of every line that is not blank; set `fault` for damaged quoting."""
         reader = csv.reader(io.StringIO(self._text, newline=""), **self._format)  # type: ignore[arg-type]
         try:
             for row in reader:
-                if row:
+                if len(row) > 1 or (row and row[0].strip(" ")):
                     yield row
         except csv.Error as fault:
             line = self._before + reader.line_num

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, Reading, Severity, error, has_errors
-from jurydesk.core.readers.compression import LONGEST_MAGIC
+from jurydesk.core.readers.compression import LONGEST_MAGIC, plain_name
 from jurydesk.core.readers.foreign_tables.column_maps import find_map
 from jurydesk.core.readers.foreign_tables.delimited_table import read_delimited
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable
@@ -41,7 +41,8 @@ def read_foreign_table(path: Path, map_name: str = "auto") -> Reading[ForeignTab
     if reading.data is None:
         return Reading(None, reading.defects)
     text = reading.data
-    is_json = text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
+    is_named_json = plain_name(path).lower().endswith((".json", ".jsonl"))
+    is_json = is_named_json or text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
     table = _read_json(path, text, map_name) if is_json else _read_text(path, text, map_name)
     return _with_defects(table, reading.defects)
 

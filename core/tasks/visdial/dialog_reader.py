@@ -239,6 +239,21 @@ def _mark_defects(root: JsonCursor) -> Iterator[Defect]:
         expected = "A mark for each candidate is expected."
         hint = "The sets are scored; their candidates are not shown."
         yield warning(place, found, expected, hint, count=len(wrong))
+    shown = [
+        (index, name)
+        for index, one in enumerate(entries)
+        if type(one) is dict
+        for name in ("correlations", "threshold")
+        if one.get(name) is not None and not _are_numbers(one[name])
+    ]
+    if shown:
+        index, name = shown[0]
+        found = fill('"{name}" is {type}.', name, describe_value(entries[index][name]))
+        yield note(root[index][name].place, found, "It is not shown.", count=len(shown))
+
+
+def _are_numbers(value: Json) -> bool:
+    return all(map(_is_number, value)) if isinstance(value, list) else _is_number(value)
 
 
 def _numbers(values: Json, count: int) -> tuple[float, ...] | None:

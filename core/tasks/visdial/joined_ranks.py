@@ -16,6 +16,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Score
+from jurydesk.core.readers.compression import plain_name
 from jurydesk.core.statistics.correlation import correlate_items
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.tasks.visdial.dialogs import QuestionKey, ReferenceSet
@@ -55,7 +56,7 @@ class JoinedRanks:
 
 def ranks_stem(path: Path) -> str:
     """Return the name of a system's file without endings: `NAME` of `NAME.ranks.json.gz`."""
-    return path.name.removesuffix(".gz").removesuffix(".json").removesuffix(SUFFIX)
+    return plain_name(path).removesuffix(".json").removesuffix(SUFFIX)
 
 
 def rank_options(options: VisDialOptions) -> VisDialRanksOptions:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeGuard
 
 from jurydesk.core.competition.task import Inputs, Reading
 from jurydesk.core.language import counted, fill, name_list
@@ -385,6 +386,11 @@ def _steps(value: Mapping[str, Json]) -> int:
 QUESTIONS = Attribute("questions", "A list of questions is expected.", parse_list)
 
 
+def are_texts(value: Json) -> TypeGuard[list[str]]:
+    """Return whether a value is a list of texts."""
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
 def _read_texts(
     path: Path, known: Mapping[QuestionId, Question], references: str
 ) -> Reading[dict[QuestionId, Question]]:
@@ -410,13 +416,14 @@ def _read_texts(
         if key not in found:
             continue
         choices = value.get("multiple_choices") if is_choice else None
-        if is_choice and not (
-            isinstance(choices, list) and all(isinstance(one, str) for one in choices)
-        ):
+        if is_choice and not are_texts(choices):
             place = entries[index]["multiple_choices"]
             place.error(entries[index].describe_fault("multiple_choices"), "Texts are expected.")
             continue
         text = value.get("question")
+        if text is not None and not isinstance(text, str):
+            said = entries[index].describe_fault("question")
+            entries[index]["question"].warning(said, "Text is expected.")
         found[key] = replace(
             found[key],
             text=text if isinstance(text, str) else "",
@@ -454,9 +461,8 @@ def _read_choices(
         value = root.value.get(str(key))
         given = value if isinstance(value, dict) else {}
         valid, plausible = given.get("valid"), given.get("plausible")
-        if isinstance(valid, list) and isinstance(plausible, list):
-            texts = [tuple(map(str, listed)) for listed in (valid, plausible)]
-            found[key] = replace(one, valid=texts[0], plausible=texts[1])
+        if are_texts(valid) and are_texts(plausible):
+            found[key] = replace(one, valid=tuple(valid), plausible=tuple(plausible))
         elif one.is_balanced:
             lacking.append(str(key))
     unused = sorted(root.value.keys() - set(map(str, known)))
@@ -467,6 +473,6 @@ def _read_choices(
             counted(len(lacking), "question"),
             name_list(lacking),
         )
-        root.error(said, 'Lists "valid" and "plausible" are expected.')
+        root.error(said, 'Lists of texts "valid" and "plausible" are expected.')
     defects = root.defects.to_tuple()
     return Reading(None if has_errors(defects) else found, defects)

@@ -28,7 +28,7 @@ const RoleCheck = (() => {
 
   function explained(kit, bytes, path, packed, defects) {
     if (!Defects.hasErrors(defects)) return defects;
-    const type = wrongType(kit, FileSignatures.head(bytes, packed), packed);
+    const type = wrongType(kit, FileSignatures.head(bytes, packed), packed, path);
     if (!type) return defects;
     const place = Defects.place(path);
     const [found, isCertain] = type;
@@ -39,9 +39,12 @@ const RoleCheck = (() => {
   }
 
   /** Return a sentence and whether it is certain; null for a possible submission. */
-  function wrongType(kit, begin, packed) {
+  function wrongType(kit, begin, packed, path) {
     const own = FileSignatures.own(begin, packed);
     if (own) return [fill("This is {kind}, not a file of the competition.", own), true];
+    // An archive may hold the very text by which a file is recognized; .npz is one itself.
+    const isArray = /\.npz(\.(gz|bz2|xz))?$/i.test(path);
+    if (!isArray && FileSignatures.isArchive(begin, packed)) return foreign(begin, packed);
     const task = kit.competitions.find((one) => one.id === kit.task);
     const guess = guessOf(task, begin);
     if (guess) return ofRole(task, guess);

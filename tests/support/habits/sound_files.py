@@ -46,6 +46,12 @@ class SoundFile:
         """Name for messages: competition, role and form."""
         return " ".join(filter(None, (self.task, self.role, self.form)))
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other file can name its entries: the others are arrays."""
+        others = (path for paths in self.inputs.values() for path in paths if path != self.path)
+        return all(path.suffix in (".npy", ".npz") or path.is_dir() for path in others)
+
     def at(self, path: Path) -> SoundFile:
         """Return the same with another file in the role."""
         others = self.inputs[self.role][1:]

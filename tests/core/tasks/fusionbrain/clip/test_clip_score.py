@@ -44,7 +44,16 @@ def test_the_cosines_are_those_of_ruclip(torch):
     found = clip_scores(PAIRS, WEIGHTS, Run(), Kept())
     expected = np.array(RECORDED["cosine_image_x_text"]).ravel()
     assert found.values == pytest.approx(expected, abs=1e-5)
-    assert (found.reasons, found.defects) == ({}, ())
+    assert found.reasons == {}
+    assert [one.found for one in found.defects] == ["1 text longer than the model reads."]
+
+
+def test_texts_longer_than_the_model_reads_are_counted_in_every_run(torch):
+    long, cache = "кот " * 100, Kept()
+    pairs = [(PAIRS[0][0], text) for text in (long, f"{long} и собака", "кот")]
+    for _ in range(2):
+        (note,) = clip_scores(pairs, WEIGHTS, Run(), cache).defects
+        assert note.found == "2 texts longer than the model reads."
 
 
 @pytest.mark.parametrize(("batch", "jobs"), [(1, 1), (3, 2), (64, 4)])

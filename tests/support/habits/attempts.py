@@ -1,0 +1,44 @@
+"""Changed files with the outcomes of their clean twins and of themselves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from support.habits.habits import Habit, habits, varied
+from support.habits.sound_files import Outcome, SoundFile, scored
+
+OF_ONE_TWIN = 8
+"""Habits that are tried of one clean twin."""
+
+
+def attempts(
+    files: Sequence[SoundFile], folder: Path, count: int, seed: int
+) -> Iterator[tuple[SoundFile, Habit, Outcome, Outcome, Path]]:
+    """Yield `count` changed files with the outcomes of their clean twins and of themselves."""
+    dice, made = random.Random(seed), 0
+    while made < count:
+        for sound in files:
+            twin = sound.at(
+                written(
+                    folder / f"{made}-twin", sound.path.name, varied(sound.path.read_bytes(), dice)
+                )
+            )
+            before = scored(twin)
+            if before.errors:
+                continue
+            for habit in dice.sample(habits(), OF_ONE_TWIN):
+                content = habit.change(twin.path.read_bytes())
+                if content is None or content == twin.path.read_bytes() or made == count:
+                    continue
+                path = written(folder / str(made), sound.path.name + habit.ending, content)
+                yield sound, habit, before, scored(sound.at(path)), path
+                made += 1
+
+
+def written(folder: Path, name: str, content: bytes) -> Path:
+    """Write a file into a folder of its own, and return its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+    return folder / name
