@@ -44,6 +44,9 @@ from jurydesk.core.tasks.vist.vist_options import VistOptions
 TRIMMED = "".join(map(chr, range(0x21)))
 """Characters that Java's `String.trim` removes."""
 
+ALBUM_ID = "id"
+LONGEST = 200
+"""Characters of an album's member that names a slice."""
 ANNOTATIONS = Attribute("annotations", "A list of annotations is expected.", parse_list)
 STORY = Attribute("story_id", "The id of the annotation's story is expected.", parse_id)
 PHOTO = Attribute("photo_flickr_id", "Text is expected: the photo id.", parse_id)
@@ -90,6 +93,7 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
     """
     albums: dict[SequenceKey, str] = {}
     stories: dict[SequenceKey, list[HumanStory]] = {}
+    fields: dict[str, tuple[tuple[str, str], ...]] = {}
     defects: list[Defect] = []
     positions = count()
     for path in paths:
@@ -98,9 +102,29 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
         for story in _stories(root) if file.is_readable else ():
             albums.setdefault(story.photos, story.parts[0].album)
             stories.setdefault(story.photos, []).append(story.story(next(positions)))
+        fields |= _album_fields(file.data)
         defects.extend(root.defects.to_tuple())
-    sequences = (PhotoSequence(key, albums[key], tuple(stories[key])) for key in stories)
+    sequences = (
+        PhotoSequence(key, albums[key], tuple(stories[key]), fields.get(albums[key], ()))
+        for key in stories
+    )
     return Reading(None if has_errors(defects) else tuple(sequences), tuple(defects))
+
+
+def _album_fields(data: Json) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the short members of each album by its id, but for those that identify it."""
+    albums = data.get("albums") if isinstance(data, dict) else None
+    return {
+        key: tuple(
+            (name, str(value))
+            for name, value in album.items()
+            if isinstance(value, str | int)
+            and name not in (ALBUM_ID, "album")
+            and len(str(value)) <= LONGEST
+        )
+        for album in (albums if isinstance(albums, list) else ())
+        if isinstance(album, dict) and (key := parse_id(album.get(ALBUM_ID))) is not None
+    }
 
 
 def _stories(root: JsonCursor) -> tuple[Annotations, ...]:
@@ -246,7 +270,9 @@ def _counted_sequences(gold: tuple[PhotoSequence, ...], template: Template) -> S
     known: dict[SequenceKey, PhotoSequence] = {sequence.photos: sequence for sequence in gold}
     return StoryReferences(
         tuple(
-            PhotoSequence(photos, album, known[photos].stories if photos in known else ())
+            PhotoSequence(photos, album, known[photos].stories, known[photos].fields)
+            if photos in known
+            else PhotoSequence(photos, album, ())
             for photos, album in template.albums.items()
         ),
         template.name,

@@ -38,11 +38,15 @@ class HumanStory:
 
 @dataclass(frozen=True, slots=True)
 class PhotoSequence:
-    """A required sequence; it is not scored without human stories."""
+    """A required sequence; it is not scored without human stories.
+
+    `fields` are members of its album in the files of human stories, which slices use.
+    """
 
     photos: SequenceKey
     album: str
     stories: tuple[HumanStory, ...]
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -185,6 +186,9 @@ def _evidence(
         "ids": EvidenceColumn.texts([story.story_id for story in stories], counts),
         "stories": EvidenceColumn.texts([story.text for story in stories], counts),
     }
+    if any(sequence.fields for sequence in sequences):
+        fields = [json.dumps(dict(sequence.fields)) for sequence in sequences]
+        human["fields"] = EvidenceColumn.texts(fields)
     system = {
         "profile": EvidenceColumn.texts([options.profile] * len(sequences)),
         "text": EvidenceColumn.texts(

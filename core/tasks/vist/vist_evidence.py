@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jurydesk.core.metrics.meteor import LanguageDataMissing, profile, shared_meteor
@@ -43,6 +45,7 @@ class StoryEvidence:
     stories: tuple[ScoredStory, ...]
     best: int
     alignment: Alignment
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     def align(self, number: int, run: Run | None = None) -> Alignment:
         """Return the alignment with a human story: stored for the best, else computed.
@@ -75,6 +78,7 @@ class StoryEvidence:
                 row["counts"],
                 profile(METEOR_PROFILE),
             ),
+            json.loads(row["fields"]) if "fields" in row else {},
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import counted, fill, join_messages, translatable
@@ -12,13 +13,22 @@ from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """Return the item attribute `album`, computed on demand."""
+    """Return the item attribute `album`, and the other members of the albums, on demand."""
+
+    def shown() -> Iterator[StoryEvidence | None]:
+        for row in range(len(items)):
+            evidence = items.show(row)
+            yield evidence if isinstance(evidence, StoryEvidence) else None
 
     def albums() -> Sequence[str]:
-        evidence = (items.show(row) for row in range(len(items)))
-        return [one.album if isinstance(one, StoryEvidence) else "" for one in evidence]
+        return [one.album if one else "" for one in shown()]
 
-    return {"album": albums}
+    def values(name: str) -> Sequence[str]:
+        return [one.fields.get(name, "") if one else "" for one in shown()]
+
+    first = next(shown(), None)
+    names = first.fields if first else ()
+    return {"album": albums, **{name: partial(values, name) for name in names}}
 
 
 def list_story(evidence: StoryEvidence) -> ItemListEntry:

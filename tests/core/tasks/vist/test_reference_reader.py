@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.competition.task import Reading
+from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.vist.reference_reader import read_human_stories
 from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence
+from jurydesk.core.tasks.vist.vist_task import TASK
 from support.files.vist import ONE, TWO, story_annotations, write
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
@@ -131,3 +134,23 @@ def test_every_file_is_read_though_the_first_is_damaged(tmp_path: Path) -> None:
         "The file does not exist.",
         "The file holds a list.",
     ]
+
+
+def test_members_of_the_albums_are_attributes_for_slices(tmp_path: Path) -> None:
+    albums = [
+        {"id": "7", "vist_label": "breaking up", "farm": 1, "description": "d" * 201, "tags": []},
+        {"id": "8", "vist_label": "no sequence"},
+    ]
+    content = {"albums": albums, "annotations": story_annotations("1", ONE, SENTENCES)}
+    gold, mine = write(tmp_path / "gold.json", content), tmp_path / "mine.json"
+    story = {"album_id": "7", "photo_sequence": list(ONE), "story_text_normalized": WHOLE}
+    write(mine, {"output_stories": [story]})
+    found = score_submissions(
+        TASK, {"references": [gold], "submission": [mine]}, TASK.scoring.options(), Run()
+    )
+    attributes = TASK.presentation.attributes(found.evaluations[0].items)
+    assert {name: list(texts()) for name, texts in attributes.items()} == {
+        "album": ["7"],
+        "vist_label": ["breaking up"],
+        "farm": ["1"],
+    }
