@@ -18,7 +18,6 @@ import numpy.typing as npt
 from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.defects import Place, Reading, error
 from jurydesk.core.readers.compression import compression
-from jurydesk.core.readers.text_file import text_head
 
 MAGIC = b"\x93NUMPY"
 MAX_HEADER = 1 << 16
@@ -70,7 +69,7 @@ def read_numpy_file(path: Path) -> Reading[Array]:
     except OSError as fault:
         found = fill("The file cannot be read: {reason:lower}.", failure_reason(fault))
         return _refused(path, found, "Check its name and folder.")
-    if header is None and (kind := _compression_of_array(head)):
+    if header is None and (kind := compression(head)) not in ("", "gzip"):
         found = fill("The file is compressed by {kind}.", kind)
         return _refused(path, found, "An array is expected as NumPy saves it.", "Unpack it first.")
     if header is None:
@@ -88,12 +87,6 @@ def read_numpy_file(path: Path) -> Reading[Array]:
     order: Literal["F", "C"] = "F" if header.is_fortran else "C"
     mapped = np.memmap(path, dtype, "r", header.offset, header.shape, order)
     return Reading(mapped, ())
-
-
-def _compression_of_array(head: bytes) -> str:
-    """Return how an array is compressed; empty for gzip of anything else."""
-    kind = compression(head)
-    return kind if kind != "gzip" or text_head(head).startswith(MAGIC) else ""
 
 
 def _shape(header: NumpyHeader) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import bz2
 import io
 import zipfile
 from pathlib import Path
@@ -72,6 +72,6 @@ def test_an_archive_that_holds_a_sound_file_is_called_an_archive(files, tmp_path
 def test_a_compressed_array_is_called_compressed(tmp_path):
     saved = io.BytesIO()
     np.save(saved, np.eye(2))
-    (tmp_path / "a.npy.gz").write_bytes(gzip.compress(saved.getvalue()))
-    (told,) = read_numpy_file(tmp_path / "a.npy.gz").defects
-    assert (told.found, told.hint) == ("The file is compressed by gzip.", "Unpack it first.")
+    (tmp_path / "a.npy.bz2").write_bytes(bz2.compress(saved.getvalue()))
+    (told,) = read_numpy_file(tmp_path / "a.npy.bz2").defects
+    assert (told.found, told.hint) == ("The file is compressed by bzip2.", "Unpack it first.")
