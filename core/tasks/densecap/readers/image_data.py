@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Place
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import read_json_file
@@ -49,7 +50,7 @@ def with_image_sizes(regions: Regions, path: Path, run: Run) -> Reading[Regions]
         text = fill("{images} with a size in the ground truth, too.", counted(double, "image"))
         root.note(text, "That of the ground truth counts.", count=double)
     unused = [image for image in sizes if image not in images]
-    root.defects.extend(note_unused_entries(root.place, unused, Path(regions.path).name))
+    root.defects.extend(note_unused_entries(root.place, unused, Place(regions.path).name))
     lacking = [image for image in regions.images if image not in {*known, *regions.sizes}]
     if known and lacking:
         text = fill(
