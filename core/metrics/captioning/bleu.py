@@ -85,4 +85,4 @@ def _bleu(rows: FloatArray, guesses: FloatArray) -> FloatArray:
 
 
 def _root(n: int, value: float) -> float:
-    return value ** (1.0 / n)
+    return float(value ** (1.0 / n))

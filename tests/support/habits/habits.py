@@ -12,6 +12,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from support.habits.entries import ID, Json, containers
@@ -223,7 +224,7 @@ LAYOUT = (
 
 def _layouts() -> Iterator[Habit]:
     for name in ("results", "predictions", "data"):
-        yield Habit(f"in the member {name}", _json(lambda one, name=name: {name: one}), LAYOUT)
+        yield Habit(f"in the member {name}", _json(partial(_member, name)), LAYOUT)
     yield Habit("in a list", _json(lambda one: [one]), LAYOUT)
     yield Habit("the list alone", _json(_main_list), LAYOUT)
     yield Habit("JSON Lines", _json(_json_lines), LAYOUT)
@@ -234,6 +235,10 @@ def _layouts() -> Iterator[Habit]:
     yield Habit("a comment", _json(lambda one: "// mine\n" + json.dumps(one)), "JSON")
     yield Habit("NaN in a member of its own", _json(_with_nan), "NaN|number|member|nan", True)
     yield Habit("escaped letters", _json(lambda one: json.dumps(one) + " "), "escape", True)
+
+
+def _member(name: str, value: Json) -> Json:
+    return {name: value}
 
 
 def _entries(value: Json) -> list[Json] | None:
