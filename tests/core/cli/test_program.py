@@ -30,7 +30,8 @@ def test_the_help_lists_every_command(jurydesk):
 
 
 def test_a_competition_s_folder_provides_its_commands(jurydesk, tmp_path, monkeypatch):
-    assert set(competition_commands()) == {"coco-caption", "convert", "tokenize"}
+    own = {"coco-caption", "competition", "convert", "tokenize"}
+    assert set(competition_commands()) == own
     folder = tmp_path / "rhymes" / "commands"
     folder.mkdir(parents=True)
     for package in (folder, folder.parent):

@@ -82,6 +82,13 @@ USES: dict[str, Sequence[str]] = {
     "entry revoke": (),
     "entry verify": (),
     "entry board": (),
+    "competition new": (),
+    "competition check": (),
+    "competition zip": (),
+    "addon install": (),
+    "addon list": (),
+    "addon remove": (),
+    "addon try": (),
 }
 OPTIONS = {
     "device": ("--device", "cpu"),
