@@ -13,6 +13,7 @@ from jurydesk.core.language import translate
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
+    from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
@@ -33,13 +34,16 @@ class RatingFindings(DeskJob[None, "StudyFindings | None"]):
     def update(self, *, keep: bool = True) -> None:
         """Compute the findings; with `keep=False` the desk is not written to."""
         if self._session.has_desk:
-            work = partial(load_study_findings, self._session.desk, keep)
+            task = self._session.task if self._session.has_task else None
+            work = partial(load_study_findings, self._session.desk, task, keep)
             self.start(None, translate("Reading the ratings"), work)
         else:
             self.cancel()
 
 
-def load_study_findings(desk: Desk, keep: bool, run: Run, notify: Notify) -> StudyFindings | None:
+def load_study_findings(
+    desk: Desk, task: AnyTask | None, keep: bool, run: Run, notify: Notify
+) -> StudyFindings | None:
     """Return the findings of a desk, or None if it has no answers."""
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 
@@ -47,4 +51,4 @@ def load_study_findings(desk: Desk, keep: bool, run: Run, notify: Notify) -> Stu
         return None
     from jurydesk.core.human_evaluation.results.findings import load_findings
 
-    return load_findings(desk, run, keep=keep)
+    return load_findings(desk, run, keep=keep, task=task)

@@ -169,6 +169,7 @@ def compare(
             _entrants, results, (first, second)
         )
         summaries = [summarize(one.evaluation) for one in results.systems]
+        _require_equal_rules(declared, summaries, (first, second))
         inference = replace(_inference(groups, values, Inference()), rank_by=results.rank_by)
         stamps = {one.name: one.evaluation.stamp for one in results.systems}
         return _compare(declared, summaries, (first, second), metrics, load_pair, inference, stamps)
@@ -176,9 +177,7 @@ def compare(
     with Desk.open(path, read_only=True) as opened:
         declared = _require_visible(opened, path, reveal=reveal)
         summaries = _select_profile(opened.evaluations(), profile)
-        pair = [one for name in (first, second) for one in summaries if one.system == name]
-        if refusal := comparison_refusal(declared, pair):
-            raise UsageError(refusal)
+        pair = _require_equal_rules(declared, summaries, (first, second))
         load_pair = partial(_stored_entrants, opened, declared, pair)
         inference, known = (
             _inference(groups, values, load_inference(opened)),
@@ -191,6 +190,16 @@ def compare(
 def tasks() -> tuple[str, ...]:
     """Return the ids of all competitions, including those of installed packages."""
     return tuple(registry().tasks)
+
+
+def _require_equal_rules(
+    task: AnyTask, summaries: Sequence[Summary], names: Sequence[str]
+) -> list[Summary]:
+    """Return the evaluations of two systems; raise UsageError if their rules differ."""
+    pair = [one for name in names for one in summaries if one.system == name]
+    if refusal := comparison_refusal(task, pair):
+        raise UsageError(refusal)
+    return pair
 
 
 def _compare(

@@ -56,7 +56,7 @@ def make_table(again: Recomputation) -> bytes:
 def _findings(again: Recomputation) -> StudyFindings | None:
     if again.settings.ratings is None:
         return None
-    return load_findings(again.desk, again.run, keep=False)
+    return load_findings(again.desk, again.run, keep=False, task=again.task)
 
 
 def _rated(again: Recomputation, people: StudyFindings | None) -> list[Evaluation]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from jurydesk.core.analysis.equal_rules import under_equal_rules
 from jurydesk.core.competition.rating_design import Noun
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, Summary
@@ -136,7 +137,9 @@ class StudyFindings:
         )
 
 
-def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings | None:
+def load_findings(
+    desk: Desk, run: Run, *, keep: bool = True, task: AnyTask | None = None
+) -> StudyFindings | None:
     """Load the findings of a desk; None without answers. Raises Cancelled.
 
     Cached findings are reused. With `keep`, new ones are stored, unless the desk is read-only.
@@ -145,12 +148,12 @@ def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings |
     answers = store.fingerprint()
     if not answers:
         return None
-    summaries = desk.evaluations()
+    summaries = _evaluations(desk, task)
     state = _state(answers, summaries, load_inference(desk))
     cached = _load_cached(desk, state)
     if cached is not None:
         return cached
-    found = compute_findings(desk, run)
+    found = compute_findings(desk, run, task=task)
     if keep and not desk.read_only:
         content = json.dumps({"state": state, "findings": to_json(found, messages=True)})
         desk.cache.put(CACHE_KEY, zlib.compress(content.encode()))
@@ -174,10 +177,18 @@ def _load_cached(desk: Desk, state: str) -> StudyFindings | None:
         return None  # damaged: it is computed again
 
 
+def _evaluations(desk: Desk, task: AnyTask | None) -> Sequence[Summary]:
+    """Return the evaluations that a board of the competition has, all without a competition."""
+    summaries = desk.evaluations()
+    return summaries if task is None else under_equal_rules(task, summaries)[0]
+
+
 def compute_findings(
-    desk: Desk, run: Run, profiles: Collection[str] | None = None
+    desk: Desk, run: Run, profiles: Collection[str] | None = None, task: AnyTask | None = None
 ) -> StudyFindings:
     """Compute the findings of a desk, with the correlations of these profiles (default: all).
+
+    With a `task`, metrics are correlated over the systems that its board has.
 
     Raises DeskError without a study, and Cancelled.
     """
@@ -188,7 +199,7 @@ def compute_findings(
     def check(done: int) -> None:
         run.check()
 
-    store, inference, summaries = RatingStore(desk), load_inference(desk), desk.evaluations()
+    store, inference, summaries = RatingStore(desk), load_inference(desk), _evaluations(desk, task)
     step(0, "Reading the ratings")
     answers = store.histories()
     ratings = collect_ratings(store.required_study(), answers)

@@ -49,7 +49,7 @@ def ratings_file(
         return ratings_csv(load_ratings(RatingStore(desk)), origin)
     if kind == "agreement":
         return encode_json(agreement_json(compute_findings(desk, run, ()), origin))
-    people = load_findings(desk, run, keep=False)
+    people = load_findings(desk, run, keep=False, task=task)
     if kind == "study results" or people is None:
         return encode_json(study_json(people, origin))
     board, correlations = ratings_board(people, desk, task, run)

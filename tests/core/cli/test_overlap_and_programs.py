@@ -9,9 +9,15 @@ import json
 import random
 
 import pytest
+from PIL import Image
 
+from jurydesk import compare
+from jurydesk import open as open_desk
 from jurydesk.core.competition.examples import example_folder
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.model.evaluation import UsageError
 from support.oracles import oracle
 
 WORDS = ("and", "the", "of")
@@ -143,5 +149,31 @@ def test_results_of_different_protocols_are_compared_nowhere(jurydesk, tmp_path)
     compared = jurydesk("compare", desk, "one", "two")
     assert compared.code != 0
     assert "scored under different rules" in compared.err
+    with pytest.raises(UsageError, match="scored under different rules"):
+        compare(open_desk(desk), "one", "two")
+    ratings = tmp_path / "ratings.csv"
+    rows = [f"{who},{word},{entrant},{1 + len(word) % 2}" for who in "ab" for word in WORDS
+            for entrant in ("one", "two")]  # fmt: skip
+    ratings.write_text("\n".join(["rater,item,system,fit", *rows]))
+    assert jurydesk("ratings", "import", "--desk", desk, ratings).code == 0
+    people = json.loads(jurydesk("ratings", "board", "--desk", desk, "--json", "-").out)
+    assert {one["n"] for one in people["correlations"] if one["level"] == "system"} == {1}
     assert jurydesk("robustness", desk).code == 1
     assert other not in jurydesk("classes", desk).out
+
+
+def test_lists_by_overlap_are_rated_as_cut_outs_of_their_pages(jurydesk, tmp_path):
+    arguments, *_ = spotting(tmp_path, "icdar2017")
+    images, desk = tmp_path / "pages", tmp_path / "a.jurydesk"
+    images.mkdir()
+    for page in ("p0", "p1"):
+        Image.new("RGB", (400, 100)).save(images / f"{page}.png")
+    jurydesk("score", *arguments, "--desk", desk)
+    plan = ("ratings", "plan", "--desk", desk, "--images", images, "--items", 3, "--raters", 2)
+    planned = jurydesk(*plan, "--ratings-per-entry", 2, "--seed", 1)
+    assert "2 systems, 3 queries, 2 ratings of each ranked list" in planned.out
+    with Desk.open(desk, read_only=True) as opened:
+        pool = RatingStore(opened).required_study().pool
+    (item,) = (one for one in pool.items if one.id == "of")
+    shown = item.entries[pool.systems.index("one")].pictures
+    assert {(one.name, *one.box) for one in shown} == {one[1:] for one in SPOTS if one[0] == "of"}

@@ -185,7 +185,8 @@ def ratings_board_command(context: CommandContext, /, **values: Any) -> int:
     _require_desk(values["desk"])
     with desk_work(context, values, find_task=_task) as work:
         opened, task, run = work.desk, work.task, work.run
-        people = load_findings(opened, run, keep=False) or compute_findings(opened, run)
+        people = load_findings(opened, run, keep=False, task=task)
+        people = people or compute_findings(opened, run, task=task)
         _report_conflicts(context, opened, people)
         found, correlations = ratings_board(people, opened, task, run)
         origin = ratings_origin("ratings board", opened, task)
