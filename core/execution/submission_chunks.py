@@ -36,7 +36,7 @@ from jurydesk.core.model.evaluation import (
 )
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.options import options_from_json
-from jurydesk.core.model.stamp import library_versions
+from jurydesk.core.model.stamp import METRICS, library_versions, stamped_metrics
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import fingerprint
 
@@ -96,6 +96,7 @@ class ScoredSubmission:
         plausibility: Defects of its texts, as JSON.
         rows: `EvaluationRows` with intervals and without a stamp, as JSON with bytes; None after
             errors.
+        metrics: Metrics that the evaluation declares, as JSON; a desk has them in the stamp.
     """
 
     refusal: str = ""
@@ -104,6 +105,7 @@ class ScoredSubmission:
     defects: Json = ()
     plausibility: Json = ()
     rows: Json = None
+    metrics: Json = ()
 
     def __len__(self) -> int:
         """Return 0 for a refusal, which no cache may repeat."""
@@ -123,7 +125,9 @@ def unpack_submission(
         evaluation = None
         if scored.rows is not None:
             rows = from_json(EvaluationRows, scored.rows)
+            metrics = stamped_metrics({METRICS: scored.metrics})
             evaluation = unpack_rows(rows, task.readers.load_evidence)
+            evaluation = replace(evaluation, metrics=metrics)
     except (KeyError, TypeError, ValueError, DamagedContentError):
         return None
     reading: Reading[Any] = Reading(None, defects, scored.name, scored.about)
@@ -253,6 +257,7 @@ def _score(settings: SubmissionSettings, chunk: SubmissionChunk, run: Run) -> Sc
             to_json(_with_original_places(read.reading.defects, places), messages=True),
             to_json(_with_original_places(read.plausibility, places), messages=True),
             None if evaluation is None else to_json(pack_evaluation(evaluation)),
+            to_json(evaluation.metrics, messages=True) if evaluation else (),
         )
 
 

@@ -67,10 +67,10 @@ class FactsCard(Card):
             is_wide = shown.sizeHint().width() > px(WIDEST_NAME)
             if is_wide or max(map(len, value.split())) > LONGEST_WORD:
                 self._facts.addWidget(shown, row, 0, 1, 2)
-                self._facts.addWidget(_value(value), row + 1, 0, 1, 2)
+                self._facts.addWidget(FactValue(value), row + 1, 0, 1, 2)
             else:
                 self._facts.addWidget(shown, row, 0, Qt.AlignmentFlag.AlignTop)
-                self._facts.addWidget(_value(value), row, 1)
+                self._facts.addWidget(FactValue(value), row, 1)
 
 
 class FactName(QLabel):
@@ -86,12 +86,18 @@ class FactName(QLabel):
         return hint.expandedTo(QSize(0, QFontMetrics(font()).height()))
 
 
-def _value(text: str) -> QLabel:
-    value = label(text, wrap=True)
-    value.setMinimumWidth(px(NARROWEST))
-    value.setToolTip(tip(text))  # a number with all its digits is one word, which cannot be broken
-    value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return value
+class FactValue(QLabel):
+    """Value of a fact, on as many lines as it needs, and as narrow as the zoom allows."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setToolTip(tip(text))  # a number with all its digits is one word, never broken
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(NARROWEST), super().minimumSizeHint().height())
 
 
 def system_facts(

@@ -17,6 +17,7 @@ ANYWHERE = {
     "scikit-learn is not installed": "its numbers are recorded in tests/oracles",
     "axe-core is not installed": "contrast, roles and names are also tested without it",
     "torch-fidelity has sides of equal size only": "the other measures of the case are compared",
+    "bert-score or its model is not installed": "its formula is tested on vectors made by rule",
     "Java is not installed": "the numbers of meteor-1.5.jar are recorded in tests/oracles",
     "statsmodels is not installed": "the standard error is also checked by its formula",
     "R is not installed|R's package sandwich is not installed": "the same",

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard, system_facts
+from jurydesk.app.style.theme import theme
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
 
 NOUN = ("detection", "detections")
@@ -82,3 +83,13 @@ def test_the_value_of_a_wide_name_is_below_it(qtbot):
     assert value.y() > name.geometry().bottom()
     assert value.x() == name.x()
     assert beside.x() > other.geometry().right()
+
+
+def test_values_become_narrow_again_when_the_window_is_zoomed_out(qtbot):
+    card = FactsCard()
+    qtbot.addWidget(card)
+    theme().set_zoom(2.0)
+    card.show_facts("a", "", {"Profile": "published"})
+    wide = card.minimumSizeHint().width()
+    theme().set_zoom(1.0)
+    assert card.minimumSizeHint().width() < wide

