@@ -37,5 +37,5 @@ def test_an_unknown_example_is_refused(jurydesk):
     outcome = jurydesk("demo", "denscap")
     assert outcome.code == 2
     assert outcome.err == (
-        'Error: There is no example competition "denscap". Did you mean densecap?\n'
+        'Error: There is no example competition "denscap". Did you mean densecap or declared?\n'
     )
