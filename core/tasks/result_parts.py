@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs
+from jurydesk.core.model.defects import Defect, Place, warning
 
 PARTS = "parts"
 """Role of the files that belong to another one."""
@@ -46,6 +47,14 @@ def parts_of(path: Path, inputs: Inputs, role: str) -> tuple[Path, ...]:
     """Return the parts that belong to a file of the role, in the order of their processes."""
     found = [part for part in inputs.get(PARTS, ()) if _owner(part, inputs[role]) == path]
     return tuple(sorted(found, key=_file_order))
+
+
+def unused_parts(inputs: Inputs, role: str) -> Iterator[Defect]:
+    """Yield a warning on each part that belongs to no file of the role, if there is one."""
+    for part in inputs.get(PARTS, ()) if inputs.get(role) else ():
+        if _owner(part, inputs[role]) is None:
+            found = "It is not told which system this part belongs to: it is not used."
+            yield warning(Place(str(part)), found, "Files of one system lie in one folder.")
 
 
 def is_json_name(path: Path) -> bool:

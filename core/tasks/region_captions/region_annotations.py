@@ -29,7 +29,7 @@ from jurydesk.core.tasks.region_captions.region_captions_options import (
     RESULTS,
     RegionCaptionOptions,
 )
-from jurydesk.core.tasks.result_parts import parts_of
+from jurydesk.core.tasks.result_parts import parts_of, unused_parts
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -97,7 +97,7 @@ def read_region_annotations(
         return Reading(None, reported)
     found = region_references(regions, names, path.name, is_per_region=options.is_per_region)
     parts = {one: parts_of(one, inputs, RESULTS) for one in inputs.get(RESULTS, ())}
-    return Reading(replace(found, parts=parts), reported)
+    return Reading(replace(found, parts=parts), (*reported, *unused_parts(inputs, RESULTS)))
 
 
 def region_references(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -44,6 +45,7 @@ from jurydesk.core.tasks.vist.vist_options import VistOptions
 TRIMMED = "".join(map(chr, range(0x21)))
 """Characters that Java's `String.trim` removes."""
 
+Fields = tuple[tuple[str, str], ...]
 ALBUM_ID = "id"
 LONGEST = 200
 """Characters of an album's member that names a slice."""
@@ -93,7 +95,7 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
     """
     albums: dict[SequenceKey, str] = {}
     stories: dict[SequenceKey, list[HumanStory]] = {}
-    fields: dict[str, tuple[tuple[str, str], ...]] = {}
+    fields: dict[str, Fields] = {}
     defects: list[Defect] = []
     positions = count()
     for path in paths:
@@ -104,6 +106,7 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
             stories.setdefault(story.photos, []).append(story.story(next(positions)))
         fields |= _album_fields(file.data)
         defects.extend(root.defects.to_tuple())
+    fields = _with_equal_names(fields)
     sequences = (
         PhotoSequence(key, albums[key], tuple(stories[key]), fields.get(albums[key], ()))
         for key in stories
@@ -111,7 +114,7 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
     return Reading(None if has_errors(defects) else tuple(sequences), tuple(defects))
 
 
-def _album_fields(data: Json) -> dict[str, tuple[tuple[str, str], ...]]:
+def _album_fields(data: Json) -> dict[str, Fields]:
     """Return the short members of each album by its id, but for those that identify it."""
     albums = data.get("albums") if isinstance(data, dict) else None
     return {
@@ -125,6 +128,17 @@ def _album_fields(data: Json) -> dict[str, tuple[tuple[str, str], ...]]:
         for album in (albums if isinstance(albums, list) else ())
         if isinstance(album, dict) and (key := parse_id(album.get(ALBUM_ID))) is not None
     }
+
+
+def _with_equal_names(fields: Mapping[str, Fields]) -> dict[str, Fields]:
+    """Return the members with every name that at least a fiftieth of the albums have.
+
+    The limit bounds the size; an album without a member has an empty text.
+    """
+    times = Counter(name for album in fields.values() for name, _ in album)
+    names = [name for name, count in times.items() if count * 50 >= len(fields)]
+    texts = {key: dict(album) for key, album in fields.items()}
+    return {key: tuple((name, held.get(name, "")) for name in names) for key, held in texts.items()}
 
 
 def _stories(root: JsonCursor) -> tuple[Annotations, ...]:

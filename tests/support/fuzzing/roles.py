@@ -146,8 +146,11 @@ def more_inputs(name: str, folder: Path) -> dict[str, list[Path]]:
     if name == "densecap":
         inputs = example_inputs(registry().tasks[name], EXAMPLES / "densecap")
         images = json.loads(inputs["ground-truth"][0].read_bytes())["images"]
-        members = ("image_id", "width", "height")
-        sizes = [{member: one[member] for member in members} for one in images]
+        # Of the ground truth's own sizes, others than these are named.
+        sizes = [
+            {"image_id": one["image_id"], "width": one["width"] + 1, "height": one["height"]}
+            for one in images
+        ]
         return {"image-data": written("image_data.json", sizes)}
     if name == "table":
         items = folder / "items.csv"

@@ -21,6 +21,7 @@ from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 PLACED = ("image_id", "bbox", "box")
 """Members of results that have their own place."""
+IDS = "Ids of the ground truth's annotations are expected."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def read_annotation_results(
     total = 0
     for file in files:
         root = JsonCursor.of(file)
-        texts = [one["id"] for one in root.value if isinstance(one["id"], str)]
+        texts = [one["id"] for one in root.value if _is_number_text(one["id"])]
         if texts:
             first = texts[0]
             read = fill('Ids as text are read as numbers: "{text}" as {id}.', first, first)
@@ -85,19 +86,30 @@ def _results(root: JsonCursor, profile: Profile) -> list[tuple[str, _Result] | N
 def _result(
     place: JsonCursor, value: dict[str, Json], profile: Profile
 ) -> tuple[str, _Result] | None:
-    before = len(place.defects.to_tuple())
-    caption = first_element(value["caption"])
+    key, caption = value["id"], first_element(value["caption"])
     score = score_or_one(value.get("score", value.get("scores")), RULES[profile].misses_scores)
-    check_caption(place.at(f"{place.path}.caption", caption))
-    check_score(place.at(f"{place.path}.score", score))
-    if len(place.defects.to_tuple()) > before:
-        return None
-    return str(value["id"]), _Result(place, caption, float(score))
+    sound = (
+        check_caption(place.at(f"{place.path}.caption", caption)),
+        check_score(place.at(f"{place.path}.score", score)),
+        _check_id(place),
+    )
+    return (str(key), _Result(place, caption, float(score))) if all(sound) else None
+
+
+def _check_id(place: JsonCursor) -> bool:
+    is_sound = type(place.value["id"]) in (int, str)
+    if not is_sound:
+        place["id"].error(place.describe_fault("id"), IDS)
+    return is_sound
+
+
+def _is_number_text(key: Json) -> bool:
+    return isinstance(key, str) and key.isdecimal()
 
 
 def _unknown(results: dict[str, _Result], truth: Regions, place: Place) -> list[Defect]:
     """Return the error about ids that are not those of the ground truth's annotations."""
-    known = set(truth.ids)
+    known = set(truth.ids) - {""}
     unknown = [name for name in results if name not in known]
     if not unknown:
         return []
@@ -109,7 +121,7 @@ def _unknown(results: dict[str, _Result], truth: Regions, place: Place) -> list[
                 counted(len(unknown), "result"),
                 name_list(unknown),
             ),
-            "Ids of the ground truth's annotations are expected.",
+            IDS,
             "Give val.json, which has the boxes.",
         )
     ]

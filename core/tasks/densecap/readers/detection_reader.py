@@ -58,10 +58,9 @@ def _read_file(
     path: Path, truth: GroundTruth, options: DenseCapOptions, run: Run
 ) -> Reading[Regions]:
     """Read a file of detections, or the files of results by annotation id."""
-    file = parse_regions_json(path, run)
-    if not has_annotation_results(file):
+    file, parts = parse_regions_json(path, run), truth.parts.get(path, ())
+    if not has_annotation_results(file) and not (parts and file.is_readable):
         return parse_regions(file, "detections", options, run)
-    parts = truth.parts.get(path, ())
     files = [file, *(parse_regions_json(part, run) for part in parts)]
     unread = [one for one in files if not one.is_readable or not has_annotation_results(one)]
     if unread:
@@ -71,7 +70,11 @@ def _read_file(
 
 
 def _other_part(file: JsonFile) -> Defect:
-    return error(Place(str(file.path)), "This file has no captions by annotation id.")
+    return error(
+        Place(str(file.path)),
+        "This file has no captions by annotation id.",
+        "Only results of that kind have further parts.",
+    )
 
 
 def matching_images(truth: Regions, detections: Regions) -> Pairs:

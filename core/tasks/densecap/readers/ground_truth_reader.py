@@ -22,7 +22,7 @@ from jurydesk.core.tasks.densecap.readers.image_data import with_image_sizes
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
 from jurydesk.core.tasks.densecap.readers.region_reader import parse_regions, parse_regions_json
 from jurydesk.core.tasks.densecap.readers.regions import Regions
-from jurydesk.core.tasks.result_parts import parts_of
+from jurydesk.core.tasks.result_parts import parts_of, unused_parts
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -87,6 +87,7 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     ]
     defects = [
         *note_empty_references(Place(str(path)), bare),
+        *unused_parts(inputs, DETECTIONS),
         *_lost_boxes(regions, groups, RULES[profile], str(path)),
         *check_image_bounds(regions, regions.sizes, Place(str(path))),
     ]

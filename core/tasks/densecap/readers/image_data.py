@@ -46,18 +46,19 @@ def with_image_sizes(regions: Regions, path: Path, run: Run) -> Reading[Regions]
     known = {image: size for image, size in sizes.items() if image in images}
     if not known:
         root.warning("The file has no size of an image of the ground truth.", EXPECTED)
-    if double := len(known.keys() & regions.sizes.keys()):
-        text = fill("{images} with a size in the ground truth, too.", counted(double, "image"))
+    given = regions.sizes
+    if double := sum(given.get(image, size) != size for image, size in known.items()):
+        text = fill("{images} with another size in the ground truth.", counted(double, "image"))
         root.note(text, "That of the ground truth counts.", count=double)
-    unused = [image for image in sizes if image not in images]
+    unused = [image for image in sizes if known and image not in images]
     root.defects.extend(note_unused_entries(root.place, unused, Place(regions.path).name))
-    lacking = [image for image in regions.images if image not in {*known, *regions.sizes}]
+    lacking = [image for image in regions.images if image not in known and image not in given]
     if known and lacking:
         text = fill(
             "{images} without a size: {names}.", counted(len(lacking), "image"), name_list(lacking)
         )
         root.note(text, count=len(lacking))
-    return Reading(replace(regions, sizes={**known, **regions.sizes}), root.defects.to_tuple())
+    return Reading(replace(regions, sizes={**known, **given}), root.defects.to_tuple())
 
 
 def _size(entry: Json) -> tuple[str, tuple[float, float]] | None:

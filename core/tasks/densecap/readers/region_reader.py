@@ -74,7 +74,7 @@ def parse_regions(
 def _check_regions(root: JsonCursor, layout: RawRegions, box_format: str, role: Role) -> None:
     """Report invalid boxes, captions, scores and ids; each one only if not all are valid."""
 
-    def check(key: Field, values: list[Json], check_value: Callable[[JsonCursor], None]) -> None:
+    def check(key: Field, values: list[Json], check_value: Callable[[JsonCursor], object]) -> None:
         for region, value in enumerate(values):
             check_value(root.at(layout.path(region, key), value))
 
@@ -132,8 +132,8 @@ def _check_box(box: JsonCursor, box_format: str) -> None:
         box.error(fill("The {box_format} box {box} has a negative size.", box_format, value), BOX)
 
 
-def check_caption(caption: JsonCursor) -> None:
-    """Report a caption that is missing, no text, or too long."""
+def check_caption(caption: JsonCursor) -> bool:
+    """Return whether a caption is sound; report one that is missing, no text, or too long."""
     value = caption.value
     if value is None:
         caption.error("The caption is missing.", 'Text is expected; "" for no caption.')
@@ -142,15 +142,17 @@ def check_caption(caption: JsonCursor) -> None:
     elif len(value) > MAX_CAPTION:
         found = fill("The caption has {caption:,} characters.", len(value))
         caption.error(found, fill("At most {max_caption:,} are allowed.", MAX_CAPTION))
+    return isinstance(value, str) and len(value) <= MAX_CAPTION
 
 
-def check_score(score: JsonCursor) -> None:
-    """Report a score that is missing or no finite number."""
+def check_score(score: JsonCursor) -> bool:
+    """Return whether a score is a finite number; report one that is missing or is not."""
     if score.value is None:
         score.error("The score is missing.", "The log-probability of the detection is expected.")
     elif not _is_number(score.value):
         found = fill("The score is {score}.", describe_value(score.value, *NUMBERS))
         score.error(found, "A finite number is expected.")
+    return _is_number(score.value)
 
 
 def _report_repeated(root: JsonCursor, images: list[str]) -> None:
@@ -186,5 +188,10 @@ def _regions(layout: RawRegions, box_format: str, path: str, *, with_scores: boo
         path=path,
         frame=layout.frame,
         programs=layout.programs,
-        ids=tuple(str(layout.ids[i]) for i in order.tolist()) if layout.ids else (),
+        ids=tuple(_id_text(layout.ids[i]) for i in order.tolist()) if layout.ids else (),
     )
+
+
+def _id_text(value: Json) -> str:
+    """Return the id of a region as text; empty for none."""
+    return str(value) if type(value) in (int, str) else ""

@@ -154,3 +154,21 @@ def test_members_of_the_albums_are_attributes_for_slices(tmp_path: Path) -> None
         "vist_label": ["breaking up"],
         "farm": ["1"],
     }
+
+
+def test_a_member_that_the_first_album_lacks_is_an_attribute_too(tmp_path: Path) -> None:
+    other = tuple(f"9{photo}" for photo in ONE)
+    stories = [
+        *story_annotations("1", ONE, SENTENCES),
+        *story_annotations("2", other, SENTENCES),
+    ]
+    for part in stories[len(stories) // 2 :]:
+        part[0]["album_id"] = "8"
+    albums = [{"id": "7"}, {"id": "8", "vist_label": "parade"}]
+    gold = write(tmp_path / "gold.json", {"albums": albums, "annotations": stories})
+    found = read_human_stories([gold]).data
+    assert found is not None
+    assert {one.album: one.fields for one in found} == {
+        "7": (("vist_label", ""),),
+        "8": (("vist_label", "parade"),),
+    }

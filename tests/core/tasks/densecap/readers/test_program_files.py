@@ -116,6 +116,17 @@ def test_image_sizes_that_fit_nothing_are_said(tmp_path, sizes, found):
     assert found in [one.found for one in defects]
 
 
+def test_other_sizes_than_those_of_the_ground_truth_are_said_and_equal_ones_are_not(tmp_path):
+    pair = SHAPES["coco"]["ground_truth"], SHAPES["coco"]["detections"]
+    sides = ("id", "width", "height")
+    sizes = [{side: one[side] for side in sides} for one in pair[0]["images"]]
+    _, equal = evaluate(tmp_path, *pair, "scenic", sizes=sizes)
+    assert not [one for one in equal if "size" in one.found]
+    sizes[0]["width"] += 1
+    _, other = evaluate(tmp_path, *pair, "scenic", sizes=sizes)
+    assert "1 image with another size in the ground truth." in [one.found for one in other]
+
+
 @pytest.mark.parametrize(
     ("shape", "profile", "programs"),
     [
