@@ -17,6 +17,7 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.core.language import current_language, failure_reason, fill, translate, translate_text
+from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.tables.numbers import quantity
 
@@ -65,12 +66,11 @@ def write_declared(
 ) -> Path | str:
     """Write the folder of a competition and return it, or return why that is not possible."""
     from jurydesk.core.tasks.declared.competition_folder import write_competition
-    from jurydesk.core.tasks.declared.declaration import DECLARATION
 
-    if (folder / DECLARATION).exists():
-        return translate("{path} exists already.", path=folder / DECLARATION)
     try:
         write_competition(folder, declared, references)
+    except UsageError as error:
+        return str(error)
     except OSError as error:
         return fill("{path}: {reason}.", folder.name, failure_reason(error))
     return folder

@@ -45,6 +45,8 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
         return Reading(None, (raw,))
     if len(raw) > limit:
         found = fill("The file holds more than {value:,.0f} MiB of text.", limit / 2**20)
+        if limit < 2**20:
+            found = fill("The file holds more than {value:,.0f} KiB of text.", limit / 2**10)
         return Reading(None, (error(place, found, "", "Check that it is the right file."),))
     if not raw.strip():
         return Reading(None, (error(place, "The file is empty.", "", "Give the complete file."),))

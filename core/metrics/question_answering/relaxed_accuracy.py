@@ -18,6 +18,11 @@ def parse_number(text: str) -> float | None:
         return None
 
 
+def is_near(wanted: float, found: float) -> bool:
+    """Return whether a number is within 5 % of the wanted one; only 0 is near 0."""
+    return abs(found - wanted) / abs(wanted) <= TOLERANCE if wanted else found == wanted
+
+
 def is_right(target: str, given: str) -> bool:
     """Return whether a number is within 5 % of the target, or a text equal but for its case.
 
@@ -25,7 +30,7 @@ def is_right(target: str, given: str) -> bool:
     """
     wanted, found = parse_number(target), parse_number(given)
     if found is not None and wanted:
-        return abs(found - wanted) / abs(wanted) <= TOLERANCE
+        return is_near(wanted, found)
     return given.lower() == target.lower()
 
 

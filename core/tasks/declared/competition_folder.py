@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, name_list
 from jurydesk.core.model.defects import Defect, Place, Reading, error
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.readers.foreign_tables.column_roles import find_roles
@@ -124,12 +125,27 @@ def metric_of(text: str, declared: Declaration) -> DeclaredMetric:
 
 
 def write_competition(folder: Path, declared: Declaration, references: Path) -> None:
-    """Write a declaration, and a copy of the references beside it. Raises OSError."""
+    """Write a declaration, and a copy of the references beside it.
+
+    Raises UsageError if the folder has a declaration or other references, and OSError.
+    """
+    for path in (folder / DECLARATION, *_tables(folder)):
+        if os.path.lexists(path) and (path.name == DECLARATION or not _same(path, references)):
+            raise UsageError(fill("{path} exists already.", str(path)))
     folder.mkdir(parents=True, exist_ok=True)
     copy = folder / f"{REFERENCES}{_ending(references)}"
-    if copy.resolve() != references.resolve():
+    if not _same(copy, references):
         write_atomically(copy, references.read_bytes())
     write_atomically(folder / DECLARATION, declaration_text(declared).encode())
+
+
+def _same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve()
+
+
+def _tables(folder: Path) -> list[Path]:
+    """Return where a folder may have its table of references."""
+    return [folder / f"{REFERENCES}{ending}" for ending in ENDINGS]
 
 
 def _ending(path: Path) -> str:
@@ -138,8 +154,7 @@ def _ending(path: Path) -> str:
 
 def find_references(folder: Path) -> Path | None:
     """Return the table of references of a folder; None if it has none."""
-    paths = (folder / f"{REFERENCES}{ending}" for ending in ENDINGS)
-    return next((path for path in paths if path.is_file()), None)
+    return next((path for path in _tables(folder) if path.is_file()), None)
 
 
 def check_folder(folder: Path) -> Reading[DeclaredReferences]:
@@ -153,6 +168,10 @@ def check_folder(folder: Path) -> Reading[DeclaredReferences]:
         names = f"{REFERENCES}{ENDINGS[0]}"
         found = fill("The folder has no {name}.", names)
         lacking.append(error(Place(str(folder)), found, "A table of true values is expected."))
+    others = [path.name for path in _tables(folder) if path.is_file() and path != references]
+    if references is not None and others:
+        found = fill("The folder has {name} beside {others}.", references.name, name_list(others))
+        lacking.append(error(Place(str(folder)), found, "One table of references is expected."))
     if lacking or references is None:
         return Reading(None, tuple(lacking))
     return read_declared_references({"competition": (declared,), "references": (references,)})

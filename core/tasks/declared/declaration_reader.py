@@ -9,6 +9,7 @@ from typing import cast
 from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Reading, error, has_errors, warning
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.json_cursor import describe_value
 from jurydesk.core.tasks.declared.declaration import (
     KINDS,
     MISSING,
@@ -203,5 +204,10 @@ class _Reader:
 
 
 def _shown(value: Json) -> str:
+    """Return a value as it is written; lists, tables and long numbers by their kind."""
+    if isinstance(value, dict | list):
+        return describe_value(value)
+    if isinstance(value, int) and value.bit_length() > 64:
+        return translatable("a long number")
     text = f'"{value}"' if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else f"{text[:40]}…"

@@ -88,7 +88,7 @@ INPUTS = (
         help="A folder of the pictures that the references name; for display only.",
     ),
 )
-_METRICS = re.compile(rb"^\s*\[\[\s*metrics\s*\]\]\s*(?:#.*)?$", re.MULTILINE)
+_METRICS = re.compile(rb"^[ \t]*\[\[[ \t]*metrics[ \t]*\]\][ \t\r]*(?:#.*)?$", re.MULTILINE)
 
 
 def sniff(head: bytes) -> Sniff | None:

@@ -20,6 +20,7 @@ from jurydesk.core.metrics.edit_distance import recognition_scores
 from jurydesk.core.metrics.meteor import score_many
 from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 from jurydesk.core.metrics.question_answering.anls import THRESHOLD, similarity
+from jurydesk.core.metrics.question_answering.relaxed_accuracy import is_near
 from jurydesk.core.metrics.question_answering.squad import exact_match_of, token_f1_of
 from jurydesk.core.model.evaluation import Better, FloatArray, MetricInfo
 from jurydesk.core.tasks.captions.captions_metrics import STATISTICS as CAPTION_STATISTICS
@@ -129,7 +130,7 @@ def _nearest(answers: ColumnAnswers) -> FloatArray:
 def _relaxed(answers: ColumnAnswers, run: Run) -> FloatArray:
     pairs = zip(answers.numbers.tolist(), answers.true_numbers, strict=True)
     return np.array(
-        [float((np.abs(truths - given) <= 0.05 * np.abs(truths)).any()) for given, truths in pairs]
+        [float(any(is_near(one, given) for one in truths.tolist())) for given, truths in pairs]
     )
 
 
@@ -247,7 +248,7 @@ MEASURES: Mapping[str, ColumnMeasure] = {
         "Share of numbers within 5 % of a true one.",
         ("number",),
         _relaxed,
-        "Masry et al., Findings of ACL 2022",
+        "Masry et al., Findings of ACL 2022; arithmetic of pix2struct",
     ),
     AVERAGE_PRECISION: ColumnMeasure(
         translatable("Average precision"),

@@ -14,7 +14,10 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.text_file import read_text
 
 MOST_BYTES = 1 << 18
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]#]+?)\s*\]\]?\s*(?:#.*)?$")
+TOO_DEEP = "The values are nested too deeply to be read."
+MOST_DOTS = 200
+"""Dots of a line: the parser's time grows with the square of a key's parts."""
+_HEADER = re.compile(r"\s*(\[\[?)([^\[\]#]+)\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"]*"|'[^']*')\s*(?:=|\.)""")
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 _AT_END = re.compile(r" \(at end of document\)$")
@@ -41,12 +44,17 @@ def read_toml(path: Path) -> Reading[TomlFile]:
     reading = read_text(path, limit=MOST_BYTES)
     if reading.data is None:
         return Reading(None, reading.defects)
+    for number, line in enumerate(reading.data.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:
+            return Reading(None, (*reading.defects, error(Place(str(path), number), TOO_DEEP)))
     try:
         data = tomllib.loads(reading.data.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as fault:
         return Reading(None, (*reading.defects, _defect(path, reading.data, str(fault))))
     except RecursionError:
-        found = "The values are nested too deeply to be read."
+        return Reading(None, (*reading.defects, error(Place(str(path)), TOO_DEEP)))
+    except ValueError:  # Python converts integers of at most 4,300 digits
+        found = "A number has too many digits."
         return Reading(None, (*reading.defects, error(Place(str(path)), found)))
     return Reading(TomlFile(str(path), data, lines_of_keys(reading.data)), reading.defects)
 

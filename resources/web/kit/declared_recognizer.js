@@ -2,7 +2,7 @@
 
 /* Recognizer of declared competitions: the list of metrics of competition.toml. */
 
-const METRICS = /^[ \t\n\r\f\v]*\[\[[ \t\n\r\f\v]*metrics[ \t\n\r\f\v]*\]\][ \t\n\r\f\v]*(?:#.*)?$/m;
+const METRICS = /^[ \t]*\[\[[ \t]*metrics[ \t]*\]\][ \t\r]*(?:#.*)?$/m;
 
 function recognize(text) {
   const isOther = /^[ \t\n\r\f\v]*[{<]/.test(text);

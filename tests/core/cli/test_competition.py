@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from jurydesk.core.metrics.classified_items import average_precision_of_scores
 from jurydesk.core.metrics.question_answering.squad import exact_match_of, token_f1_of
 from jurydesk.core.tasks.declared.declaration import declaration_text
 from jurydesk.core.tasks.declared.declaration_reader import read_declaration
-from jurydesk.core.tasks.declared.declared_task import TASK
+from jurydesk.core.tasks.declared.declared_task import TASK, sniff
 from jurydesk.core.tasks.declared.toml_file import lines_of_keys
 from jurydesk.core.verification.conformance import check_task
 from jurydesk.core.workflow.role_assignment import assign_roles
@@ -42,6 +43,12 @@ column = "answer"
 [[metrics]]
 measure = "absolute_error"
 column = "size"
+"""
+RELAXED = """
+title = "Sizes"
+item = "id"
+columns.size = { kind = "number", references = "size" }
+metrics = [{ measure = "relaxed_accuracy" }]
 """
 RESULTS = "id,answer,size\na,The red car,11\nb,hound dog,20\nc,two,37\n"
 
@@ -154,7 +161,19 @@ def test_defects_of_a_declaration_have_line_and_key(competition, old, new, line,
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"a = " + b"[" * 100_000, b"\xff\xfe", b"[a]\n[a]\n", b"x" * (1 << 19)]
+    "content",
+    [
+        b"",
+        b"a = " + b"[" * 100_000,
+        b"\xff\xfe",
+        b"[a]\n[a]\n",
+        b"x" * (1 << 19),
+        b"a = " + b"9" * 5000,
+        b"missing = 0x" + b"f" * 5000,
+        b"missing = " + b"[" * 400 + b"]" * 400,
+        b"missing" + b".a" * 100_000 + b" = 1",
+        b"[" + b" " * 100_000 + b'"a#b"]',
+    ],
 )
 def test_hostile_declarations_are_refused_with_a_sentence(tmp_path, content):
     path = tmp_path / "competition.toml"
@@ -162,6 +181,14 @@ def test_hostile_declarations_are_refused_with_a_sentence(tmp_path, content):
     reading = read_declaration(path)
     assert reading.data is None
     assert all(one.found.endswith(".") for one in reading.defects)
+    assert "0 MiB" not in str(reading.defects)
+
+
+@pytest.mark.parametrize("head", [b"\n" * 65_536, b" " * 65_536, b"[" + b" " * 65_535])
+def test_blanks_are_no_declaration_and_are_seen_at_once(head):
+    started = time.process_time()
+    assert sniff(head) is None
+    assert time.process_time() - started < 0.5
 
 
 def test_a_declaration_is_the_same_after_writing(competition):
@@ -199,6 +226,30 @@ def test_new_refuses_a_folder_that_has_a_competition(jurydesk, competition):
     outcome = jurydesk("competition", "new", competition, "--references", references)
     assert outcome.code == 2
     assert "competition.toml exists already." in outcome.err
+
+
+@pytest.mark.parametrize("name", ["references.csv", "references.json"])
+def test_new_keeps_other_references_that_the_folder_has(jurydesk, tmp_path, name):
+    references = tmp_path / "truth.csv"
+    references.write_text(REFERENCES, "utf-8")
+    (tmp_path / name).write_text("mine", "utf-8")
+    outcome = jurydesk("competition", "new", tmp_path, "--references", references)
+    assert (outcome.code, f"{name} exists already" in outcome.err) == (2, True)
+    assert (tmp_path / name).read_text("utf-8") == "mine"
+
+
+def test_two_tables_of_references_are_refused(jurydesk, competition):
+    (competition / "references.tsv").write_text(REFERENCES.replace(",", "\t"), "utf-8")
+    outcome = jurydesk("competition", "check", competition)
+    assert outcome.code != 0
+    assert "references.csv beside references.tsv" in outcome.err
+
+
+def test_relaxed_accuracy_has_the_arithmetic_of_vqa(jurydesk, tmp_path):
+    (tmp_path / "competition.toml").write_text(RELAXED, "utf-8")
+    (tmp_path / "references.csv").write_text("id,size\na,6.28\nb,100\nc,0\n", "utf-8")
+    _, found = score(jurydesk, tmp_path, "id,size\na,6.594\nb,105\nc,0\n")
+    assert found == {"relaxed_accuracy": 2 / 3}  # floats: 6.594 is a little more than 5 % off
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import (
     DONE,
     INPUT_ERRORS,
-    CommandError,
     output_errors,
     require_writable,
 )
@@ -42,8 +41,6 @@ def new_command(
     metric: tuple[str, ...],
 ) -> int:
     """Write the folder of a competition."""
-    if (folder / DECLARATION).exists():
-        raise CommandError(translate("{path} exists already.", path=folder / DECLARATION))
     outline = outline_table(references)
     context.report(outline.defects)
     if outline.data is None:
