@@ -210,17 +210,20 @@ class EntryCommands(QObject):
 
     def save_board(self) -> None:
         """Ask for a path, and write the public board of the looks in the ledger."""
+        from jurydesk.core.desk import DeskError
         from jurydesk.core.desk.entry_ledger import read_ledger
+        from jurydesk.core.model.evaluation import UsageError
+        from jurydesk.core.sealed.certificate import CertificateError
         from jurydesk.core.sealed.key_store import KeyStoreError, key_pair
         from jurydesk.core.system.paths import write_atomically
         from jurydesk.core.workflow.entries.certificates import public_board
 
         try:
             organiser, _ = key_pair("organiser")
-        except KeyStoreError as error:
+            content = public_board(read_ledger(self._session.desk), organiser)
+        except (KeyStoreError, DeskError, UsageError, CertificateError) as error:
             self.refused.emit(error.args[0])
             return
-        content = public_board(read_ledger(self._session.desk), organiser)
         if content is None:
             self.refused.emit(translate(NO_ROWS))
             return

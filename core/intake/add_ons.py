@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -44,6 +45,7 @@ GROUP = "jurydesk."
 COLUMNS = 3
 """Name, hash and size of a file in the record of a wheel."""
 TRIAL_SECONDS = 300
+POLL_SECONDS = 0.1
 LONGEST = 300
 """Characters of a foreign message."""
 LISTED = re.compile(r"^(?P<name>[^\s#=]+)==(?P<version>[^\s;]+)(?P<rest>[^\n]*)$", re.MULTILINE)
@@ -93,16 +95,23 @@ def find_wheels(place: Path, check: Check) -> tuple[Wheel, ...]:
 def plug_in_name(wheels: Sequence[Wheel]) -> str:
     """Return the package that is a plug-in; empty for the listed wheels of the neural add-on.
 
-    Raises AddOnError for wheels that are neither.
+    Raises AddOnError for wheels that are neither, and for several plug-ins.
     """
     strange = [one for one in wheels if listed_wheels().get(one.sha256) != one.name]
     if not strange:
         return ""
-    for one in wheels:
-        if any(group.startswith(GROUP) for group in one.entry_points):
-            return one.name
-    text = "{wheel} is neither a plug-in nor, by its hash, a wheel of the neural add-on."
-    raise AddOnError(fill(text, strange[0].path.name))
+    names = [one.name for one in wheels if any(map(_is_own, one.entry_points))]
+    if not names:
+        text = "{wheel} is neither a plug-in nor, by its hash, a wheel of the neural add-on."
+        raise AddOnError(fill(text, strange[0].path.name))
+    if len(names) > 1:  # trust in one is none in another
+        text = "The wheels are several plug-ins: {names}. Install each from a folder of its own."
+        raise AddOnError(fill(text, name_list(names)))
+    return names[0]
+
+
+def _is_own(group: str) -> bool:
+    return group.startswith(GROUP)
 
 
 def install(place: Path, check: Check, *, trusted: bool) -> AddOn:
@@ -125,7 +134,7 @@ def install(place: Path, check: Check, *, trusted: bool) -> AddOn:
         try:
             unfinished.mkdir()
             made = _unpack(name, wheels, unfinished, check)
-            if reason := _tried(unfinished):
+            if reason := _tried(unfinished, check):
                 raise AddOnError(fill("{name} does not work here: {reason}", name, reason))
             replace_path(unfinished, target)
         finally:
@@ -134,7 +143,9 @@ def install(place: Path, check: Check, *, trusted: bool) -> AddOn:
 
 
 def _require_room(wheels: Sequence[Wheel], store: Path) -> None:
-    needed, room = sum(one.size for one in wheels), shutil.disk_usage(store).free
+    # One wheel at a time is copied before it is unpacked.
+    needed = sum(one.size for one in wheels) + max(one.path.stat().st_size for one in wheels)
+    room = shutil.disk_usage(store).free
     if needed > min(room, MAX_BYTES):
         text = "The add-on needs {needed:,.1f} GiB; there is room for {room:,.1f} GiB."
         raise AddOnError(fill(text, needed / 2**30, min(room, MAX_BYTES) / 2**30))
@@ -158,7 +169,7 @@ def _unpack(name: str, wheels: Sequence[Wheel], folder: Path, check: Check) -> A
         (group.removeprefix(GROUP), names)
         for wheel in wheels
         for group, names in wheel.entry_points.items()
-        if group.startswith(GROUP)
+        if _is_own(group)
     )
     packages = tuple(f"{one.name} {one.version}" for one in wheels)
     made = AddOn(name, packages, brings, sum(one.size for one in wheels))
@@ -166,22 +177,33 @@ def _unpack(name: str, wheels: Sequence[Wheel], folder: Path, check: Check) -> A
     return made
 
 
-def _tried(folder: Path) -> str:
+def _tried(folder: Path, check: Check) -> str:
     """Return why an unpacked add-on cannot be used, found by a process of its own; else empty."""
     command = [*program_command(), "--lang=en", "addon", "try", str(folder)]
+    ends = time.monotonic() + TRIAL_SECONDS
+    process = subprocess.Popen(  # noqa: S603 - this very program
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with process:
+        try:
+            while (said := _said(process)) is None:
+                check()
+                if time.monotonic() > ends:
+                    return fill("It takes longer than {seconds} s to load.", TRIAL_SECONDS)
+        finally:
+            process.kill()
+    lines = said.decode("utf-8", "replace").split("\n")
+    last = next((line for line in reversed(lines) if line.strip()), "")
+    code = process.returncode
+    return (last[:LONGEST] or f"exit code {code}") if code else ""
+
+
+def _said(process: subprocess.Popen[bytes]) -> bytes | None:
+    """Return all that a process has printed, once it has ended; None while it runs."""
     try:
-        done = subprocess.run(  # noqa: S603 - this very program
-            command,
-            capture_output=True,
-            timeout=TRIAL_SECONDS,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        return b"".join(process.communicate(timeout=POLL_SECONDS))
     except subprocess.TimeoutExpired:
-        return fill("It takes longer than {seconds} s to load.", TRIAL_SECONDS)
-    said = (done.stdout + done.stderr).decode("utf-8", "replace").split("\n")
-    last = next((line for line in reversed(said) if line.strip()), "")
-    return (last[:LONGEST] or f"exit code {done.returncode}") if done.returncode else ""
+        return None
 
 
 def try_out(folder: Path) -> None:
@@ -191,7 +213,7 @@ def try_out(folder: Path) -> None:
         entry
         for package in importlib.metadata.distributions(path=[str(folder)])
         for entry in package.entry_points
-        if entry.group.startswith(GROUP)
+        if _is_own(entry.group)
     ]
     for entry in entries:
         load_plug_in(entry)
@@ -208,11 +230,12 @@ def _read(folder: Path) -> AddOn:
     try:
         with (folder / RECORD).open("rb") as file:
             found = from_json(AddOn, json.loads(file.read(MAX_RECORD)))
-    except (OSError, *DAMAGE):
+        lacking = list(_incomplete_files(folder))
+    except (OSError, csv.Error, *DAMAGE):
         trouble = translatable("Its record is damaged: remove it, and add it again.")
         return AddOn(folder.name, trouble=trouble)
     trouble = ""
-    if lacking := list(_incomplete_files(folder)):
+    if lacking:
         text = "Files are missing or cut off: {names}. Remove it, and add it again."
         trouble = fill(text, name_list(lacking))
     return replace(found, name=folder.name, trouble=trouble)

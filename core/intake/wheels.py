@@ -10,12 +10,14 @@ import stat
 import struct
 import sys
 import sysconfig
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from jurydesk.core.intake.archive import MAX_MEMBER_BYTES, safe_parts, unsafe_reason
 from jurydesk.core.language import fill, translatable
@@ -63,7 +65,7 @@ def read_wheel(path: Path, check: Check) -> Wheel:
     if not is_for_this_python(found["python"], found["abi"], found["platform"]):
         wanted = f"{sys.implementation.cache_tag} {sysconfig.get_platform()}"
         raise AddOnError(fill("{name} is for another system than {system}.", path.name, wanted))
-    with _opened(path) as archive:
+    with path.open("rb") as file, _opened(file, path.name) as archive:
         size = sum(member.file_size for member in archive.infolist())
         groups = _entry_points(archive)
     digest = fingerprint(path, check).sha256
@@ -106,20 +108,18 @@ def _suits_platform(platform: str) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a wheel; what the library raises of damaged data is a AddOnError."""
+def _opened(file: BinaryIO, name: str) -> Iterator[zipfile.ZipFile]:
+    """Open a wheel; what the library raises of damaged data is an AddOnError."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file) as archive:
             if len(archive.infolist()) > MAX_FILES:
-                raise AddOnError(
-                    fill("{name} has more than {limit:,} files.", path.name, MAX_FILES)
-                )
+                raise AddOnError(fill("{name} has more than {limit:,} files.", name, MAX_FILES))
             yield archive
     except (
         *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
         *(EOFError, ValueError, RuntimeError, LookupError),
     ) as bad:
-        raise AddOnError(fill("{name} is damaged.", path.name)) from bad
+        raise AddOnError(fill("{name} is damaged.", name)) from bad
 
 
 def _entry_points(archive: zipfile.ZipFile) -> dict[str, tuple[str, ...]]:
@@ -142,17 +142,32 @@ def _entry_points(archive: zipfile.ZipFile) -> dict[str, tuple[str, ...]]:
 
 
 def unpack_wheel(wheel: Wheel, folder: Path, check: Check) -> None:
-    """Unpack a wheel's modules into a folder.
+    """Unpack a wheel's modules into a folder, from a copy of its own that has the wheel's hash.
 
     A file that another wheel has brought may be the same, never another. Raises AddOnError for
     what leads out of the folder, differs from the hash, or is too large; and OSError.
     """
-    with _opened(wheel.path) as archive:
-        for member in archive.infolist():
-            if parts := _module_parts(wheel.path.name, member):
-                _extract(archive, member, folder.joinpath(*parts), check)
-    if fingerprint(wheel.path, check).sha256 != wheel.sha256:
-        raise AddOnError(fill("{name} has changed while it was read.", wheel.path.name))
+    name = wheel.path.name
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder) as copy:
+        if _copied(wheel.path, copy, check) != wheel.sha256:
+            raise AddOnError(fill("{name} has changed while it was read.", name))
+        with _opened(copy, name) as archive:
+            for member in archive.infolist():
+                if parts := _module_parts(name, member):
+                    _extract(archive, member, folder.joinpath(*parts), check)
+
+
+def _copied(path: Path, copy: BinaryIO, check: Check) -> str:
+    """Copy a file that others may change meanwhile; return the SHA-256 of what was copied."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file, name_os_errors(path):
+        while block := file.read(BLOCK):
+            check()
+            digest.update(block)
+            copy.write(block)
+        copy.flush()
+    return digest.hexdigest()
 
 
 def _module_parts(wheel: str, member: zipfile.ZipInfo) -> Parts:

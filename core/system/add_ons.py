@@ -1,14 +1,17 @@
 """Add-ons: folders of packages beside the program, found at its start.
 
-Each is a folder of `data/add-ons/SYSTEM`, where SYSTEM names the Python that its compiled modules
-were made for; another Python never sees it. `core/intake/add_ons.py` installs and removes them.
+Each is a folder of `data/add-ons/SYSTEM`, where SYSTEM names the Python and the processor that its
+compiled modules were made for; another Python, as on a cluster with one home, never sees it.
+`core/intake/add_ons.py` installs and removes them.
 This module is imported at every start, and imports nothing slow.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
+from importlib.machinery import EXTENSION_SUFFIXES
 
 from jurydesk.core.system.paths import data_folder
 
@@ -21,7 +24,11 @@ FOLDER = "add-ons"
 
 def add_ons_folder() -> Path:
     """Return the folder of the add-ons for this Python, which may not exist."""
-    return data_folder() / FOLDER / f"{sys.implementation.cache_tag}-{sys.platform}"
+    # Such as "cpython-311-x86_64-linux-gnu"; Apple's, "cpython-311-darwin", lacks the processor.
+    system = EXTENSION_SUFFIXES[0].split(".")[1]
+    if sys.platform == "darwin":
+        system = f"{system}-{os.uname().machine}"
+    return data_folder() / FOLDER / system
 
 
 def add_on_folders() -> list[Path]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
@@ -232,3 +235,17 @@ def test_without_a_desk_entries_are_not_taken(qtbot, window, contest) -> None:
     drop(window, contest.seal([1]))
     assert "Open the desk of the competition first" in window.notice.findChildren(QLabel)[0].text()
     assert window.views.sheet is None
+
+
+@pytest.mark.parametrize("change", ["content = content || 'x'", "message = '\"held\"'"])
+def test_an_altered_ledger_gives_no_public_board(qtbot, opened, change) -> None:
+    with closing(sqlite3.connect(opened.session.desk.path)) as desk, desk:
+        before = desk.execute("SELECT content, message, number FROM entry_ledger").fetchall()
+        desk.execute(f"UPDATE entry_ledger SET {change}")  # noqa: S608 - of this test
+    with qtbot.waitSignal(opened.entries.refused) as told:
+        opened.entries.save_board()
+    assert "ledger" in str(told.args[0])
+    with closing(sqlite3.connect(opened.session.desk.path)) as desk, desk:
+        desk.executemany(
+            "UPDATE entry_ledger SET content = ?, message = ? WHERE number = ?", before
+        )

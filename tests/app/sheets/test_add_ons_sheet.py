@@ -16,7 +16,7 @@ TASKS = "[jurydesk.tasks]\nnumbers = thing:TASK\n[jurydesk.commands]\ncount = th
 @pytest.fixture
 def sheet(qtbot, below, jobs, monkeypatch, tmp_path):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(add_ons, "_tried", lambda folder: "")
+    monkeypatch.setattr(add_ons, "_tried", lambda folder, check: "")
     made = AddOnsSheet(LatestJob(below, jobs), below)
     made.open()
     qtbot.waitUntil(lambda: made.summary.text() == "0 add-ons installed.")

@@ -7,11 +7,14 @@ import sys
 
 import pytest
 
+from jurydesk.core.execution.run import Cancelled
 from jurydesk.core.intake import add_ons as module
 from jurydesk.core.intake.add_ons import AddOnError, install, installed, listed_wheels, remove
+from jurydesk.core.system import add_ons as places
 from jurydesk.core.system.add_ons import activate_add_ons, add_ons_folder
 from support.plug_ins.wheels import make_wheel
 
+TRIED = module._tried
 TASKS = "[jurydesk.tasks]\nnumbers = thing:TASK\n[console_scripts]\nthing = thing:main\n"
 
 
@@ -22,7 +25,7 @@ def nothing() -> None:
 @pytest.fixture(autouse=True)
 def home(monkeypatch, tmp_path):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(module, "_tried", lambda folder: "")
+    monkeypatch.setattr(module, "_tried", lambda folder, check: "")
 
 
 @pytest.fixture
@@ -95,7 +98,7 @@ def test_the_list_of_the_program_names_pytorch_with_the_hashes_of_its_pins():
 
 
 def test_what_does_not_work_is_not_installed(folder, monkeypatch):
-    monkeypatch.setattr(module, "_tried", lambda folder: "ImportError: no libcudart.so.13")
+    monkeypatch.setattr(module, "_tried", lambda folder, check: "ImportError: no libcudart.so.13")
     with pytest.raises(AddOnError, match=r"thing does not work here: ImportError: no libcudart"):
         install(folder, nothing, trusted=True)
     assert left() == []
@@ -187,3 +190,38 @@ def test_links_and_files_among_the_add_ons_are_not_followed(folder, monkeypatch,
     (add_ons_folder() / "stray.txt").write_text("")
     (add_ons_folder() / "link").symlink_to(tmp_path)
     assert [one.name for one in installed()] == ["thing"]
+
+
+def test_trust_in_one_plug_in_installs_no_other(folder):
+    make_wheel(folder, {"other.py": ""}, name="other", entry_points=TASKS)
+    with pytest.raises(AddOnError, match="are several plug-ins: other, thing"):
+        install(folder, nothing, trusted=True)
+    assert installed() == []
+
+
+def test_a_wheels_record_that_is_no_table_is_a_finding(folder):
+    members = {"thing-1.0.dist-info/RECORD": '"' + "x" * 200_000}
+    make_wheel(folder, members, entry_points=TASKS)
+    install(folder, nothing, trusted=True)
+    assert [one.trouble for one in installed()] == [
+        "Its record is damaged: remove it, and add it again."
+    ]
+
+
+def test_add_ons_for_another_processor_are_not_seen(folder, monkeypatch):
+    install(folder, nothing, trusted=True)
+    monkeypatch.setattr(places, "EXTENSION_SUFFIXES", [".cpython-311-riscv64-linux-gnu.so"])
+    assert installed() == []
+
+
+def test_the_trial_of_an_add_on_ends_when_it_is_cancelled_or_takes_too_long(tmp_path, monkeypatch):
+    sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
+    monkeypatch.setattr(module, "program_command", lambda: sleeper)
+    with pytest.raises(Cancelled):
+        TRIED(tmp_path, cancel)
+    monkeypatch.setattr(module, "TRIAL_SECONDS", 0)
+    assert TRIED(tmp_path, nothing) == "It takes longer than 0 s to load."
+
+
+def cancel() -> None:
+    raise Cancelled

@@ -153,6 +153,16 @@ def test_a_wheel_that_changes_while_it_is_read_is_refused(tmp_path):
         unpack_wheel(read, tmp_path / "out", nothing)
 
 
+def test_only_what_was_hashed_is_unpacked(tmp_path):
+    path = make_wheel(tmp_path, {"thing/__init__.py": "x = 1\n"})
+    sound, read = path.read_bytes(), read_wheel(path, nothing)
+    make_wheel(tmp_path, {"thing/__init__.py": "x = 2\n"})
+    with pytest.raises(AddOnError, match="has changed while it was read"):
+        unpack_wheel(read, tmp_path / "out", lambda: path.write_bytes(sound) and None)
+    assert path.read_bytes() == sound
+    assert list((tmp_path / "out").iterdir()) == []
+
+
 def test_a_file_with_another_name_is_no_wheel(tmp_path):
     path = tmp_path / "thing.whl"
     path.write_bytes(io.BytesIO().getvalue())

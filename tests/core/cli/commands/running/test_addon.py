@@ -68,7 +68,7 @@ def test_a_broken_add_on_never_stops_the_start_and_is_named_by_doctor(jurydesk, 
 
 def test_the_list_names_what_each_brings(jurydesk, tmp_path, monkeypatch):
     assert jurydesk("addon", "list").out == "No add-on is installed.\n"
-    monkeypatch.setattr("jurydesk.core.intake.add_ons._tried", lambda folder: "")
+    monkeypatch.setattr("jurydesk.core.intake.add_ons._tried", lambda folder, check: "")
     points = "[jurydesk.tasks]\nnumbers = thing:TASK\nsigns = thing:SIGNS\n"
     wheel = make_wheel(tmp_path, {"thing.py": ""}, entry_points=points)
     assert jurydesk("addon", "install", wheel, "--plug-in").code == 0
