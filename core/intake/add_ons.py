@@ -31,7 +31,12 @@ from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.system.add_ons import add_on_folders, add_ons_folder
 from jurydesk.core.system.file_lock import interprocess_lock
-from jurydesk.core.system.paths import resources_folder, temporary_path
+from jurydesk.core.system.paths import (
+    data_folder,
+    is_temporary_folder,
+    resources_folder,
+    temporary_path,
+)
 from jurydesk.core.system.replacing import replace_path
 from jurydesk.core.system.this_program import program_command
 
@@ -154,6 +159,10 @@ def _require_room(wheels: Sequence[Wheel], store: Path) -> None:
 @contextmanager
 def _alone(check: Check) -> Iterator[Path]:
     """Yield the folder of add-ons, for this program alone, without leftovers of killed ones."""
+    if is_temporary_folder(data_folder()):
+        raise AddOnError(
+            translatable("The folder of data cannot be written: an add-on would be lost.")
+        )
     store = add_ons_folder()
     store.mkdir(parents=True, exist_ok=True)
     with interprocess_lock(store / ".lock", check):

@@ -67,6 +67,7 @@ def commands(program: Path, identity: str, notary: str) -> list[list[str]]:
         [*seal[:-1], "--timestamp", seal[-1]],
         ["ditto", "-c", "-k", "--keepParent", str(program), archive],
         ["xcrun", "notarytool", "submit", archive, "--keychain-profile", notary, "--wait"],
+        ["rm", archive],  # else it would be a file of the release, without its ticket
         ["xcrun", "stapler", "staple", str(program)],
     ]
 

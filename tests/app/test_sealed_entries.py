@@ -241,7 +241,7 @@ def test_without_a_desk_entries_are_not_taken(qtbot, window, contest) -> None:
 def test_an_altered_ledger_gives_no_public_board(qtbot, opened, change) -> None:
     with closing(sqlite3.connect(opened.session.desk.path)) as desk, desk:
         before = desk.execute("SELECT content, message, number FROM entry_ledger").fetchall()
-        desk.execute(f"UPDATE entry_ledger SET {change}")  # noqa: S608 - of this test
+        desk.execute(f"UPDATE entry_ledger SET {change}")
     with qtbot.waitSignal(opened.entries.refused) as told:
         opened.entries.save_board()
     assert "ledger" in str(told.args[0])

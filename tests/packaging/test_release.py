@@ -19,7 +19,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 RELEASE = ROOT / ".github" / "workflows" / "release.yml"
-TAG = "${{ github.ref_name }}"
+TAG = "$GITHUB_REF_NAME"
 
 
 def steps(path: Path) -> list[dict[str, object]]:
@@ -30,6 +30,12 @@ def steps(path: Path) -> list[dict[str, object]]:
 def script_commands() -> list[list[str]]:
     lines = (str(step.get("run", "")) for step in steps(RELEASE))
     return [shlex.split(line) for line in lines if "packaging/" in line]
+
+
+def test_no_expression_is_a_part_of_a_script():
+    scripts = [str(step.get("run", "")) for path in WORKFLOWS for step in steps(path)]
+    assert any(TAG in one for one in scripts)
+    assert [one for one in scripts if "${{ github." in one] == []
 
 
 def load(path: str) -> ModuleType:
@@ -207,7 +213,7 @@ class TestSigning:
     def test_a_bundle_with_an_identity_goes_to_the_notary(self, sign, monkeypatch):
         monkeypatch.setattr(sign.sys, "platform", "darwin")
         found = sign.commands(Path("Jurydesk.app"), "Developer ID", "profile")
-        assert [one[0] for one in found] == ["codesign", "ditto", "xcrun", "xcrun"]
+        assert [one[0] for one in found] == ["codesign", "ditto", "xcrun", "rm", "xcrun"]
         assert found[0][-4:] == ["--sign", "Developer ID", "--timestamp", "Jurydesk.app"]
 
     def test_windows_signs_only_with_an_identity(self, sign, monkeypatch):

@@ -137,6 +137,13 @@ def test_what_needs_more_than_the_disk_has_is_refused(folder, monkeypatch):
         install(folder, nothing, trusted=True)
 
 
+def test_an_add_on_is_refused_where_it_would_be_lost(folder, monkeypatch):
+    monkeypatch.setattr(module, "is_temporary_folder", lambda folder: True)
+    with pytest.raises(AddOnError, match="an add-on would be lost"):
+        install(folder, nothing, trusted=True)
+    assert not add_ons_folder().exists()
+
+
 def test_a_folder_without_wheels_is_named(tmp_path):
     with pytest.raises(AddOnError, match="has no wheels"):
         install(tmp_path, nothing, trusted=True)
