@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
-from jurydesk.core.language import fill, name_list
-from jurydesk.core.model.defects import Defect, Place, Reading, error
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, Reading, error, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.readers.foreign_tables.column_roles import find_roles
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable
 from jurydesk.core.readers.foreign_tables.read_table import read_foreign_table
+from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.declared.declaration import (
     DECLARATION,
@@ -27,6 +28,7 @@ from jurydesk.core.tasks.declared.declaration import (
     ResultColumn,
     declaration_text,
 )
+from jurydesk.core.tasks.declared.declaration_reader import LONGEST
 from jurydesk.core.tasks.declared.declared_tables import (
     DeclaredReferences,
     finite_number,
@@ -40,6 +42,7 @@ FIRST_MEASURES: Mapping[Kind, tuple[str, ...]] = {
     "number": ("absolute_error",),
 }
 """Measures that are proposed for a column of a kind, the ranking one first."""
+IMAGES = "images"
 ENDINGS = (".csv", ".tsv", ".json", ".jsonl", ".parquet")
 FEW_CLASSES = 20
 MOST_LETTERS = 80
@@ -127,11 +130,13 @@ def metric_of(text: str, declared: Declaration) -> DeclaredMetric:
 def write_competition(folder: Path, declared: Declaration, references: Path) -> None:
     """Write a declaration, and a copy of the references beside it.
 
-    Raises UsageError if the folder has a declaration or other references, and OSError.
+    Raises OSError, and UsageError for a long title or a folder with a competition or references.
     """
     for path in (folder / DECLARATION, *_tables(folder)):
         if os.path.lexists(path) and (path.name == DECLARATION or not _same(path, references)):
             raise UsageError(fill("{path} exists already.", str(path)))
+    if len(declared.title) > LONGEST:
+        raise UsageError(fill("The title has more than {count} characters.", LONGEST))
     folder.mkdir(parents=True, exist_ok=True)
     copy = folder / f"{REFERENCES}{_ending(references)}"
     if not _same(copy, references):
@@ -174,7 +179,25 @@ def check_folder(folder: Path) -> Reading[DeclaredReferences]:
         lacking.append(error(Place(str(folder)), found, "One table of references is expected."))
     if lacking or references is None:
         return Reading(None, tuple(lacking))
-    return read_declared_references({"competition": (declared,), "references": (references,)})
+    inputs = {"competition": (declared,), "references": (references,)}
+    reading = read_declared_references(inputs)
+    return Reading(reading.data, (*reading.defects, *_picture_defects(folder, reading.data)))
+
+
+def _picture_defects(folder: Path, known: DeclaredReferences | None) -> Iterator[Defect]:
+    """Yield the items whose picture the folder `images` lacks."""
+    pictures = PictureFolder(folder / IMAGES)
+    names = (known and known.facts.pictures) or ()
+    lacking = [row for row, name in enumerate(names) if not name or not pictures.find(name)]
+    if known is not None and lacking:
+        count, ids = counted(len(lacking), "item"), [known.ids[row] for row in lacking]
+        found = fill(
+            "{items} without a picture in the folder {name}: {names}.",
+            count,
+            IMAGES,
+            name_list(ids),
+        )
+        yield warning(Place(str(folder)), found, count=len(lacking))
 
 
 def pack_folder(folder: Path, target: Path) -> tuple[str, ...]:
@@ -184,7 +207,7 @@ def pack_folder(folder: Path, target: Path) -> tuple[str, ...]:
     """
     references = find_references(folder)
     files = [folder / DECLARATION, *([references] if references else [])]
-    pictures = folder / "images"
+    pictures = folder / IMAGES
     if pictures.is_dir() and not pictures.is_symlink():
         found = (path for path in sorted(pictures.rglob("*")) if not path.is_symlink())
         files += [path for path in found if path.is_file()]

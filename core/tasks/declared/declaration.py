@@ -103,8 +103,11 @@ def declaration_text(declared: Declaration) -> str:
             if value
         ),
         *(
-            f"{name} = {_listed(values)}"
-            for name, values in (("shown", declared.shown), ("slices", declared.slices))
+            f"{name} = {_listed(values)}{comment}"
+            for name, values, comment in (
+                ("shown", declared.shown, "  # columns that raters see: no true values"),
+                ("slices", declared.slices, ""),
+            )
             if values
         ),
     ]

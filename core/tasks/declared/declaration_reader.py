@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import cast
@@ -40,6 +41,8 @@ OF_COLUMN = frozenset(("kind", "references", "separator"))
 OF_METRIC = frozenset(("measure", "column", "title"))
 LONGEST = 200
 """Characters of a name or a title."""
+JOINERS = "\u200c\u200d"
+"""Characters without a width that words of Persian and Hindi have."""
 MOST = 100
 """Columns, and metrics."""
 
@@ -141,8 +144,9 @@ class _Reader:
         self, data: Mapping[str, Json], name: str, *keys: str | int, needed: bool = False
     ) -> str:
         value = data.get(name, "")
-        if not isinstance(value, str) or len(value) > LONGEST or not value.isprintable():
-            self._wrong((*keys, name), fill("a text of at most {count} characters", LONGEST))
+        if not isinstance(value, str) or len(value) > LONGEST or not _is_plain(value):
+            expected = fill("a text of at most {count} characters, without control ones", LONGEST)
+            self._wrong((*keys, name), expected)
             return ""
         if needed and not value.strip():
             found = fill("{key} is missing.", self._key(*keys, name))
@@ -201,6 +205,14 @@ class _Reader:
         for one in keys:
             shown += f"[{one + 1}]" if isinstance(one, int) else f".{one}"
         return shown.removeprefix(".")
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether a text has no control characters; any blanks and joiners are plain."""
+    return all(
+        letter.isprintable() or unicodedata.category(letter) == "Zs" or letter in JOINERS
+        for letter in text
+    )
 
 
 def _shown(value: Json) -> str:

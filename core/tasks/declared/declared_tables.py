@@ -21,6 +21,9 @@ from jurydesk.core.tasks.declared.measures import AVERAGE_PRECISION
 from jurydesk.core.tasks.declared.result_table import ResultTable, read_result_table
 from jurydesk.core.tasks.table.table_reader import ItemFacts
 
+LARGEST = 1e30
+NUMBER = "A number with a decimal point, of at most 1e30, is expected."
+
 
 @dataclass(frozen=True, eq=False)
 class DeclaredReferences:
@@ -167,7 +170,7 @@ def _true_numbers(
         found = np.array([finite_number(one) for one in texts], np.float64)
         if not np.isfinite(found).all():
             wrong = next(one for one in texts if not np.isfinite(finite_number(one)))
-            errors.append(error(table.place(row), _not_a_number(column.name, wrong)))
+            errors.append(_not_a_number(table.place(row), column.name, wrong))
         elif labels and len(found) and (len(found) > 1 or found[0] not in (0, 1)):
             sentence = fill("{name} is not 0 or 1, as average precision needs.", f'"{column.name}"')
             errors.append(error(table.place(row), sentence))
@@ -176,17 +179,21 @@ def _true_numbers(
 
 
 def finite_number(text: str) -> float:
-    """Return the number of a text with a decimal point; NaN for any other, infinite ones too."""
+    """Return the number of a text with a decimal point; NaN for any other, and for one too large.
+
+    Squares of larger numbers, and their variances, would overflow and be left out of the means.
+    """
     try:
         number = float(text) if text.isascii() and "_" not in text else np.nan
     except ValueError:
         return np.nan
-    return number if np.isfinite(number) else np.nan
+    return number if abs(number) <= LARGEST else np.nan
 
 
-def _not_a_number(name: str, text: str) -> str:
+def _not_a_number(place: Place, name: str, text: str) -> Defect:
     shown = text if len(text) <= 40 else f"{text[:40]}…"
-    return fill("{name} is not a number: {text}.", f'"{name}"', f'"{shown}"')
+    found = fill("{name} is not a number: {text}.", f'"{name}"', f'"{shown}"')
+    return error(place, found, NUMBER)
 
 
 def read_declared_results(path: Path, references: DeclaredReferences) -> Reading[DeclaredResults]:
@@ -249,7 +256,7 @@ def _numbers(
     numbers = np.array([finite_number(text) for text in cells], np.float64)
     for row in np.flatnonzero(np.isnan(numbers)).tolist():
         if cells[row] or declared.missing == "error":
-            errors.append(error(table.place(row), _not_a_number(name, cells[row])))
+            errors.append(_not_a_number(table.place(row), name, cells[row]))
     return numbers
 
 

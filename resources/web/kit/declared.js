@@ -6,6 +6,7 @@ function checker(facts, options, rules) {
   const { error, warning, place } = Defects;
   const SEPARATORS = [",", ";", "\t"];
   const RECORDS = "A list of objects, one for each item, is expected.";
+  const EXPECTED = "A number with a decimal point, of at most 1e30, is expected.";
   const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
   const { item, columns, missing } = facts.rules;
   const wanted = [item, ...columns.map(([name]) => name)];
@@ -130,7 +131,7 @@ function checker(facts, options, rules) {
     return error(where, "Text follows a closing quotation mark.", "", "Write a quotation mark inside a field twice.");
   }
 
-  const number = (text) => (NUMBER.test(text) ? Number(text) : NaN);
+  const number = (text) => (NUMBER.test(text) && Math.abs(Number(text)) <= 1e30 ? Number(text) : NaN);
 
   function checkTable(path, names, cells, placeOf) {
     const lacking = wanted.filter((name) => !cells.has(name));
@@ -180,7 +181,7 @@ function checker(facts, options, rules) {
     texts.forEach((text, row) => {
       if (Number.isFinite(number(text)) || (!text && missing !== "error")) return;
       const shown = `"${JsonCursor.shorten(text)}"`;
-      errors.push(error(placeOf(row), fill("{name} is not a number: {text}.", `"${name}"`, shown)));
+      errors.push(error(placeOf(row), fill("{name} is not a number: {text}.", `"${name}"`, shown), EXPECTED));
     });
   }
 

@@ -113,6 +113,7 @@ def test_a_reloaded_desk_has_the_scores_that_are_no_means(jurydesk, tmp_path):
         ("id,answer\na,x\n", 'The table has no column "size".'),
         (RESULTS.replace("37", "37 m"), '"size" is not a number: "37 m".'),
         (RESULTS.replace("37", "1e999"), '"size" is not a number: "1e999".'),
+        (RESULTS.replace("37", "-1e31"), '"size" is not a number: "-1e31".'),
         (f"{RESULTS}a,again,1\n", 'The item "a" has several rows.'),
         (RESULTS.replace("c,two,37\n", ""), "1 item without a result: c."),
         (RESULTS.replace("c,", ","), '"id" is empty.'),
@@ -141,7 +142,7 @@ def test_missing_results_follow_the_policy(jurydesk, competition):
 @pytest.mark.parametrize(
     ("old", "new", "line", "sentence"),
     [
-        ('title = "Things"', "title = 3", 2, "title is not a text of at most 200 characters."),
+        ('title = "Things"', "title = 3", 2, "title is not a text of at most 200 characters,"),
         ('title = "Things"', 'titel = "T"', 2, "titel is not known, and not used."),
         ('missing = "error"', 'missing = "no"', 4, 'missing is "no".'),
         ('"number"', '"numbers"', 10, 'columns.size.kind is "numbers".'),
@@ -196,6 +197,42 @@ def test_a_declaration_is_the_same_after_writing(competition):
     first = read_declaration(path).data
     path.write_text(declaration_text(first), "utf-8")
     assert read_declaration(path).data == first
+
+
+def test_names_of_columns_may_have_any_blanks_but_no_control_characters(competition):
+    path = competition / "competition.toml"
+    text = path.read_text("utf-8").replace('"album"', '"al\u00a0bum\u200c"')
+    path.write_text(text, "utf-8")
+    assert read_declaration(path).data.group == "al\u00a0bum\u200c"
+    path.write_text(text.replace("\u200c", "\\u0085"), "utf-8")
+    (found,) = read_declaration(path).defects
+    assert found.found.startswith("group is not a text of at most 200 characters")
+
+
+def test_squares_of_the_largest_numbers_stay_in_the_mean(jurydesk, tmp_path):
+    declared = RELAXED.replace("relaxed_accuracy", "squared_error")
+    (tmp_path / "competition.toml").write_text(declared, "utf-8")
+    (tmp_path / "references.csv").write_text("id,size\na,0\nb,0\n", "utf-8")
+    _, found = score(jurydesk, tmp_path, "id,size\na,1e30\nb,0\n")
+    assert found == pytest.approx({"squared_error": 5e59})
+
+
+def test_a_long_title_is_refused_before_anything_is_written(jurydesk, tmp_path):
+    references = tmp_path / "truth.csv"
+    references.write_text(REFERENCES, "utf-8")
+    options = ("--references", references, "--title", "a" * 201)
+    outcome = jurydesk("competition", "new", tmp_path / "made", *options)
+    assert (outcome.code, (tmp_path / "made").exists()) == (2, False)
+
+
+def test_pictures_that_the_folder_lacks_are_named(jurydesk, competition):
+    path = competition / "competition.toml"
+    path.write_text('picture = "truth"\n' + path.read_text("utf-8"), "utf-8")
+    (competition / "images").mkdir()
+    (competition / "images" / "Two!.png").write_bytes(b"")
+    outcome = jurydesk("competition", "check", competition)
+    assert outcome.code == 0
+    assert "2 items without a picture in the folder images: a, b." in " ".join(outcome.err.split())
 
 
 def test_lines_are_those_of_keys_in_their_tables():

@@ -144,3 +144,44 @@ def test_the_script_accepts_as_many_levels_as_the_program(
     assert BrowserChecker(case, tmp_path).check(content, path) == json.loads(json.dumps(wanted))
     deep = [one for one in wanted if "nested too deeply" in one["found"]]
     assert bool(deep) == (levels > DEEPEST)
+
+
+NUMBERS = [
+    "1e30",
+    "1.1e30",
+    "-1e31",
+    "1e999",
+    "1e5",
+    ".5",
+    "5.",
+    "+",
+    "1_0",
+    "\u0663",
+    "2,5",
+    "nan",
+]
+NUMBERS += ["Infinity", "0x1F", "1e+2", "1\u00a0", "\x1c1", "\x001", "-0", "1e", "", "--1", "1 2"]
+
+
+def test_tables_of_declared_competitions_are_checked_alike(tmp_path: Path) -> None:
+    (case,) = (one for one in json_cases() if one.task.id == "declared")
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.csv"
+    head = "sign,reading,metres\n"
+    numbers = [f"{head}corner-01,a,{number}\n" for number in NUMBERS]
+    records = [json.dumps([{"sign": 1.0, "reading": x, "metres": 2.0**70}]) for x in (None, 1e22)]
+    for content in (
+        *numbers,
+        *(text.replace(",", ";") for text in numbers),
+        *records,
+        *(f'{{"sign": "corner-01", "reading": true, "metres": {one}}}\n' * 2 for one in NUMBERS),
+        f'\ufeff\n\n{head}"corner-01","a ""b""\n",1\n',
+        f'{head}corner-01,"a"b,1\n',
+        f"{head}corner-01,a\u2028b\x85c,1\r\rcorner-01 ,a,1\r\n",
+        f"sign,sign,{head}a,b,c,d,e\n",
+        "\n\n",
+        "sign\treading\tmetres\n\t\t\n   \n",
+        head,
+    ):
+        path.write_text(content, "utf-8", newline="")
+        wanted = to_json(case.participant(path, kit))
+        assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted)), content

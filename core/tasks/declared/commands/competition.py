@@ -45,7 +45,8 @@ def new_command(
     context.report(outline.defects)
     if outline.data is None:
         return INPUT_ERRORS
-    declared = propose_declaration(outline.data, title or folder.name, column, item)
+    shown = " ".join(title.split()) or folder.resolve().name
+    declared = propose_declaration(outline.data, shown, column, item)
     if metric:
         chosen = tuple(metric_of(one, declared) for one in metric)
         declared = replace(declared, metrics=chosen)
