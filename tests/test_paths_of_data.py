@@ -184,7 +184,7 @@ name core/tasks/captions/annotation_reader.py read_references
 user core/tasks/captions/coco_api.py COCO.__init__
 user core/tasks/captions/coco_api.py COCO.loadRes
 user core/tasks/captions/caption_networks.py _text_scores
-own core/tasks/declared/competition_folder.py find_references
+own core/tasks/declared/competition_folder.py _tables
 own core/tasks/declared/competition_folder.py write_competition
 name core/tasks/declared/declared_tables.py references_of
 name core/tasks/densecap/readers/image_data.py with_image_sizes
