@@ -65,11 +65,17 @@ def read_wheel(path: Path, check: Check) -> Wheel:
     if not is_for_this_python(found["python"], found["abi"], found["platform"]):
         wanted = f"{sys.implementation.cache_tag} {sysconfig.get_platform()}"
         raise AddOnError(fill("{name} is for another system than {system}.", path.name, wanted))
+    name = normal_name(found["name"])
     with path.open("rb") as file, _opened(file, path.name) as archive:
         size = sum(member.file_size for member in archive.infolist())
-        groups = _entry_points(archive)
-    digest = fingerprint(path, check).sha256
-    return Wheel(path, digest, normal_name(found["name"]), found["version"], size, groups)
+        first = {member.filename.partition("/")[0] for member in archive.infolist()}
+        about = [one for one in first if one.endswith(".dist-info")]
+        # As pip does: another distribution inside could bring what nobody is told of.
+        if len(about) != 1 or not normal_name(about[0]).startswith(f"{name}-"):
+            text = "{name} does not have one folder .dist-info, with the name of the wheel."
+            raise AddOnError(fill(text, path.name))
+        groups = _entry_points(archive, f"{about[0]}/entry_points.txt")
+    return Wheel(path, fingerprint(path, check).sha256, name, found["version"], size, groups)
 
 
 def normal_name(name: str) -> str:
@@ -122,11 +128,9 @@ def _opened(file: BinaryIO, name: str) -> Iterator[zipfile.ZipFile]:
         raise AddOnError(fill("{name} is damaged.", name)) from bad
 
 
-def _entry_points(archive: zipfile.ZipFile) -> dict[str, tuple[str, ...]]:
+def _entry_points(archive: zipfile.ZipFile, member: str) -> dict[str, tuple[str, ...]]:
     """Return the names of entry points by group; ValueError if they cannot be read."""
-    wanted = re.compile(r"[^/]+\.dist-info/entry_points\.txt")
-    member = next((one for one in archive.infolist() if wanted.fullmatch(one.filename)), None)
-    if member is None:
+    if member not in archive.namelist():
         return {}
     with archive.open(member) as file:
         content = file.read(MAX_ENTRY_POINTS + 1)
@@ -154,7 +158,7 @@ def unpack_wheel(wheel: Wheel, folder: Path, check: Check) -> None:
             raise AddOnError(fill("{name} has changed while it was read.", name))
         with _opened(copy, name) as archive:
             for member in archive.infolist():
-                if parts := _module_parts(name, member):
+                if parts := _module_parts(wheel, member):
                     _extract(archive, member, folder.joinpath(*parts), check)
 
 
@@ -170,15 +174,16 @@ def _copied(path: Path, copy: BinaryIO, check: Check) -> str:
     return digest.hexdigest()
 
 
-def _module_parts(wheel: str, member: zipfile.ZipInfo) -> Parts:
+def _module_parts(wheel: Wheel, member: zipfile.ZipInfo) -> Parts:
     """Return the path of a member among the modules; empty for folders and what is no module."""
     if reason := _refusal(member):
         shown = member.filename.encode("ascii", "backslashreplace").decode()[:LONGEST]
-        raise AddOnError(fill("{wheel}: {member}: {reason}", wheel, shown, reason))
+        raise AddOnError(fill("{wheel}: {member}: {reason}", wheel.path.name, shown, reason))
     if member.is_dir():
         return ()
     first, *rest = parts = safe_parts(member.filename)
-    if first.endswith(".data") and rest:
+    is_installed = first.endswith(".data") and normal_name(first).startswith(f"{wheel.name}-")
+    if rest and is_installed:
         return tuple(rest[1:]) if rest[0] in LIBRARIES else ()
     return parts
 

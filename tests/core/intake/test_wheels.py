@@ -68,13 +68,15 @@ def test_modules_are_unpacked_and_programs_are_not(tmp_path):
         {
             "thing/__init__.py": "one = 1\n",
             "thing-1.0.data/purelib/other.py": "two = 2\n",
+            "table.data/three.csv": "3\n",
             "thing-1.0.data/scripts/thing": "#!python\n",
             "thing-1.0.data/data/share/man/thing.1": "manual",
         },
     )
     found = unpacked(wheel, tmp_path / "out")
     modules = {name: text for name, text in found.items() if "dist-info" not in name}
-    assert modules == {"thing/__init__.py": b"one = 1\n", "other.py": b"two = 2\n"}
+    own = {"thing/__init__.py": b"one = 1\n", "other.py": b"two = 2\n"}
+    assert modules == {**own, "table.data/three.csv": b"3\n"}
 
 
 @pytest.mark.parametrize(
@@ -124,6 +126,16 @@ def test_wheels_may_share_a_file_that_is_the_same(tmp_path):
     wheel = make_wheel(tmp_path, {"space/one.py": "changed = 1\n"}, name="three")
     with pytest.raises(AddOnError, match=r"Two wheels have different files space/one\.py\."):
         unpacked(wheel, tmp_path / "out")
+
+
+def test_a_wheel_is_one_distribution_of_its_own_name(tmp_path):
+    hidden = "[jurydesk.commands]\nhidden = thing:COMMAND\n"
+    wheel = make_wheel(tmp_path, {"also-1.0.dist-info/entry_points.txt": hidden})
+    with pytest.raises(AddOnError, match=r"does not have one folder \.dist-info"):
+        read_wheel(wheel, nothing)
+    wheel = make_wheel(tmp_path, {}).rename(tmp_path / "other-1.0-py3-none-any.whl")
+    with pytest.raises(AddOnError, match="with the name of the wheel"):
+        read_wheel(wheel, nothing)
 
 
 @pytest.mark.parametrize("kept", [0, 10, 200, -30, -1])
