@@ -36,6 +36,16 @@ def other_rules_sentence(systems: Sequence[str]) -> str:
     )
 
 
+def left_out_sentences(
+    task: Task[Any, Any, Any], summaries: Sequence[Summary], profile: str
+) -> list[str]:
+    """Return that systems of a profile are left out; nothing if none is."""
+    _, others = under_equal_rules(task, summaries)
+    of_profile = {one.system for one in summaries if one.profile == profile}
+    named = [one for one in others if one in of_profile]
+    return [other_rules_sentence(named)] if named else []
+
+
 def comparison_refusal(task: Task[Any, Any, Any], pair: Sequence[Summary]) -> str:
     """Return why two evaluations cannot be compared; empty under equal rules."""
     if len({_rules(task, one) for one in pair}) < 2:

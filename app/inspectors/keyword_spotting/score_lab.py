@@ -12,23 +12,27 @@ from jurydesk.core.tables import numbers
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.overlap_lists import list_above, scored_events
 
+LARGEST = 1e6
+"""Size of a score up to which a slider has hundredths."""
+
 
 class ScoreLab(ListLab):
-    """Dial of the least score; every listed event counts at 0."""
+    """Dial of the least score; every listed event counts at its lowest position."""
 
     def __init__(self) -> None:
         title = translate_text(translatable("Score", "of a hit"))
         super().__init__(title, translate("Least score"), 0.0)
 
     def fits(self, ranked: RankedList) -> bool:
-        return ranked.has_events
+        return ranked.has_events and all(abs(one) <= LARGEST for one in ranked.candidates[0])
 
     def as_scored(self, ranked: RankedList) -> float:
-        highest = max(ranked.candidates[0], default=1.0)
-        most = float(max(1, math.ceil(highest)))
-        if most > self.dial.box.maximum():
-            self.dial.set_range(0.0, most)
-        return 0.0
+        low, high = self.dial.box.minimum(), self.dial.box.maximum()
+        scores = ranked.candidates[0]
+        wanted = min(low, math.floor(min(scores))), max(high, math.ceil(max(scores)))
+        if wanted != (low, high):
+            self.dial.set_range(*wanted)
+        return self.dial.box.minimum()
 
     def what_if(self, lists: Sequence[RankedList]) -> ScoreWhatIf:
         return ScoreWhatIf([scored_events(one) for one in lists])

@@ -158,7 +158,10 @@ def test_results_of_different_protocols_are_compared_nowhere(jurydesk, tmp_path)
     assert jurydesk("ratings", "import", "--desk", desk, ratings).code == 0
     people = json.loads(jurydesk("ratings", "board", "--desk", desk, "--json", "-").out)
     assert {one["n"] for one in people["correlations"] if one["level"] == "system"} == {1}
-    assert jurydesk("robustness", desk).code == 1
+    for command in ("robustness", "items"):
+        refused = jurydesk(command, desk)
+        assert refused.code == 1
+        assert f"Left out, since they were scored under other rules: {other}." in refused.err
     assert other not in jurydesk("classes", desk).out
 
 

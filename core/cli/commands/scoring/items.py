@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import click
 
+from jurydesk.core.analysis.equal_rules import left_out_sentences
 from jurydesk.core.analysis.significance.item_discrimination import (
     ItemDiscrimination,
     assess_items,
@@ -28,7 +29,7 @@ from jurydesk.core.export.discrimination_export import (
     discrimination_file,
     discrimination_origin,
 )
-from jurydesk.core.language import fill, translate, translate_text
+from jurydesk.core.language import fill, join_messages, translate, translate_text
 from jurydesk.core.tables.text_table import text_table
 
 
@@ -40,10 +41,10 @@ def print_items(context: CommandContext, /, profile: str, **values: Any) -> int:
         opened, task, inference = work.desk, work.task, work.inference
         shown = chosen_profile(opened, task, profile)
         found = assess_items(opened, task, shown, work.run, inference)
+        left_out = left_out_sentences(task, opened.evaluations(), shown)
         if found is None:
-            raise CommandError(
-                fill("{desk} has fewer than two systems with values by item.", desk), INPUT_ERRORS
-            )
+            few = fill("{desk} has fewer than two systems with values by item.", desk)
+            raise CommandError(join_messages([few, *left_out]), INPUT_ERRORS)
 
         def content(format: str) -> bytes:
             kind = cast("DiscriminationFormat", f"discrimination {format}")
@@ -51,7 +52,7 @@ def print_items(context: CommandContext, /, profile: str, **values: Any) -> int:
             return discrimination_file(kind, found, origin)
 
         work.export(content)
-    return work.deliver(item_lines(found))
+    return work.deliver([*item_lines(found), *map(translate_text, left_out)])
 
 
 def item_lines(found: ItemDiscrimination) -> list[str]:

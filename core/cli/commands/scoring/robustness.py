@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import click
 
+from jurydesk.core.analysis.equal_rules import left_out_sentences
 from jurydesk.core.analysis.robustness import (
     Robustness,
     assess_robustness,
@@ -29,7 +30,7 @@ from jurydesk.core.export.robustness import (
     robustness_file,
     robustness_origin,
 )
-from jurydesk.core.language import fill, translate_text
+from jurydesk.core.language import fill, join_messages, translate_text
 from jurydesk.core.tables.text_table import text_table
 
 
@@ -47,13 +48,12 @@ def print_robustness(
         opened, task, run, inference = work.desk, work.task, work.run, work.inference
         shown = chosen_profile(opened, task, profile)
         found = assess_robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
+        left_out = left_out_sentences(task, opened.evaluations(), shown)
         if found is None:
-            raise CommandError(
-                fill(
-                    "{desk} has fewer than two scored systems: there is no ranking to test.", desk
-                ),
-                INPUT_ERRORS,
+            few = fill(
+                "{desk} has fewer than two scored systems: there is no ranking to test.", desk
             )
+            raise CommandError(join_messages([few, *left_out]), INPUT_ERRORS)
 
         def content(format: str) -> bytes:
             kind = cast("RobustnessFormat", f"robustness {format}")
@@ -61,7 +61,7 @@ def print_robustness(
             return robustness_file(kind, found, origin)
 
         work.export(content)
-    return work.deliver(robustness_lines(found))
+    return work.deliver([*robustness_lines(found), *map(translate_text, left_out)])
 
 
 def robustness_lines(found: Robustness) -> list[str]:

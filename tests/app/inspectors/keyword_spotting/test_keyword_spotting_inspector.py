@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -389,6 +390,16 @@ def test_the_slider_of_a_table_cuts_the_events_at_a_score(
     )
     qtbot.mouseClick(view.score_lab.reset, Qt.MouseButton.LeftButton)
     assert len(view.ranked.items) == 3
+
+
+def test_the_slider_of_a_table_begins_below_its_lowest_score(view: RankingInspector) -> None:
+    scores = (0.5, -3.2)
+    ranked = replace(ranked_list(1), rules="", candidates=(scores, (1,), (0,), (1.0,)))
+    lab = view.score_lab
+    assert lab.fits(ranked)
+    assert lab.as_scored(ranked) == -4.0
+    assert lab.what_if([ranked]).at(-4.0).listed == 2
+    assert not lab.fits(replace(ranked, candidates=((1e300, 0.5), (1,), (0,), (1.0,))))
 
 
 def test_errors_are_named_in_the_list(view: RankingInspector, boxes: Evaluation) -> None:
