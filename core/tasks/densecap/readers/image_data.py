@@ -50,10 +50,11 @@ def with_image_sizes(regions: Regions, path: Path, run: Run) -> Reading[Regions]
     if double := sum(given.get(image, size) != size for image, size in known.items()):
         text = fill("{images} with another size in the ground truth.", counted(double, "image"))
         root.note(text, "That of the ground truth counts.", count=double)
-    unused = [image for image in sizes if known and image not in images]
-    root.defects.extend(note_unused_entries(root.place, unused, Place(regions.path).name))
     lacking = [image for image in regions.images if image not in known and image not in given]
     if known and lacking:
+        # Visual Genome's file has all images; others matter if they are those that lack a size.
+        unused = [image for image in sizes if image not in images]
+        root.defects.extend(note_unused_entries(root.place, unused, Place(regions.path).name))
         text = fill(
             "{images} without a size: {names}.", counted(len(lacking), "image"), name_list(lacking)
         )

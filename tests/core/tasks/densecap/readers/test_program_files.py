@@ -120,8 +120,9 @@ def test_other_sizes_than_those_of_the_ground_truth_are_said_and_equal_ones_are_
     pair = SHAPES["coco"]["ground_truth"], SHAPES["coco"]["detections"]
     sides = ("id", "width", "height")
     sizes = [{side: one[side] for side in sides} for one in pair[0]["images"]]
-    _, equal = evaluate(tmp_path, *pair, "scenic", sizes=sizes)
-    assert not [one for one in equal if "size" in one.found]
+    others = [{"id": 98, "width": 5, "height": 5}]
+    _, equal = evaluate(tmp_path, *pair, "scenic", sizes=[*sizes, *others])
+    assert not [one for one in equal if "image_data" in one.place.path or "size" in one.found]
     sizes[0]["width"] += 1
     _, other = evaluate(tmp_path, *pair, "scenic", sizes=sizes)
     assert "1 image with another size in the ground truth." in [one.found for one in other]
