@@ -60,9 +60,9 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 PICTURES, TEXTS = "pictures", "texts with remarks"
+"""Kinds of cached vectors: those of pictures have their own lengths, those of texts are units."""
 CUT = "cut"
 """Remark on a text whose end the model does not read."""
-"""Kinds of cached vectors: those of pictures have their own lengths, those of texts are units."""
 TEXT_BATCH = 16
 """Captions in a batch; ruCLIP embeds six texts of each."""
 
