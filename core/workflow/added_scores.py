@@ -125,6 +125,15 @@ def _joined(
     if lacking := int((wanted < 0).sum()):
         found = fill("{system}: {items} without a score.", summary.system, counted(lacking, "item"))
         remarks.append(warning(place, found, "They are left out of the mean."))
+    known = set(evaluation.items.ids)
+    if unknown := [key for key in given.ids if key not in known]:
+        found = fill(
+            "{system}: {items} not in the desk: {names}.",
+            summary.system,
+            counted(len(unknown), "item"),
+            name_list(unknown),
+        )
+        remarks.append(warning(place, found, "Their scores are left out."))
     columns = {
         name: np.where(wanted < 0, np.nan, values[wanted]) for name, values in given.scores.items()
     }

@@ -71,7 +71,7 @@ def _read_json(path: Path, text: str, map_name: str) -> Reading[ForeignTable]:
     chosen = find_map(map_name, data=data, path=path)
     if chosen is not None:
         table = map_records(path, data, chosen)
-        return _with_defects(table, defects)
+        return Reading(table.data, (*defects, *table.defects))
     records = find_records(data)
     if records is None:
         found = "The JSON holds no list of objects, one for each item."
@@ -80,4 +80,4 @@ def _read_json(path: Path, text: str, map_name: str) -> Reading[ForeignTable]:
     made = records_table(str(path), rows, where)
     if isinstance(made, str):
         return Reading(None, (*defects, error(Place(str(path)), made)))
-    return _with_defects(Reading(made, ()), defects)
+    return Reading(made, defects)

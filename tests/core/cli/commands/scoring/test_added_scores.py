@@ -52,7 +52,14 @@ def test_a_file_of_spice_is_joined_to_the_system_that_it_is_named_by(jurydesk, t
     outcome = jurydesk("scores", "add", desk, oracle(f"tables/{name}.spice.json"))
     assert outcome.code == 0, outcome.err
     assert f"{name}: 1 item without a score." in outcome.err
+    assert outcome.err.count("The file was read as results of SPICE.") == 1
     assert board(jurydesk, desk)[name] == {"acc": 1, "spice": 0.5}
+
+
+def test_scores_of_items_that_the_desk_lacks_are_named(jurydesk, desk):
+    outcome = add(jurydesk, desk, ADDED + "b;q7;0,1\n")
+    assert "b: 1 item not in the desk: q7." in outcome.err
+    assert board(jurydesk, desk)["b"]["spice"] == pytest.approx(0.8)
 
 
 def test_an_added_score_ranks_the_systems_on_request(jurydesk, desk):
