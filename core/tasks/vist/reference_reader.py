@@ -122,7 +122,7 @@ def _album_fields(data: Json) -> dict[str, Fields]:
             (name, str(value))
             for name, value in album.items()
             if isinstance(value, str | int)
-            and name not in (ALBUM_ID, "album")
+            and name not in ("", ALBUM_ID, "album")
             and len(str(value)) <= LONGEST
         )
         for album in (albums if isinstance(albums, list) else ())

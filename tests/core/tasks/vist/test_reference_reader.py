@@ -138,7 +138,14 @@ def test_every_file_is_read_though_the_first_is_damaged(tmp_path: Path) -> None:
 
 def test_members_of_the_albums_are_attributes_for_slices(tmp_path: Path) -> None:
     albums = [
-        {"id": "7", "vist_label": "breaking up", "farm": 1, "description": "d" * 201, "tags": []},
+        {
+            "id": "7",
+            "": "x",
+            "vist_label": "breaking up",
+            "farm": 1,
+            "description": "d" * 201,
+            "tags": [],
+        },
         {"id": "8", "vist_label": "no sequence"},
     ]
     content = {"albums": albums, "annotations": story_annotations("1", ONE, SENTENCES)}
