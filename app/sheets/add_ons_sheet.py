@@ -72,12 +72,13 @@ def list_work(run: Run, notify: Notify) -> AddOnsFound:
     return AddOnsFound(tuple(installed()))
 
 
-def install_work(place: Path, trusted: bool, run: Run, notify: Notify) -> AddOnsFound:
-    """Install the wheels of a folder, unless they are a plug-in that is not trusted yet."""
-    waiting = "" if trusted else plug_in_name(find_wheels(place, run.check))
-    if not waiting:
-        install(place, run.check, trusted=trusted)
-    return AddOnsFound(tuple(installed()), waiting)
+def install_work(place: Path, trusted: str, run: Run, notify: Notify) -> AddOnsFound:
+    """Install the wheels of a folder, unless they are another plug-in than the trusted one."""
+    name = plug_in_name(find_wheels(place, run.check))
+    if name in ("", trusted):
+        install(place, run.check, trusted=bool(name))
+        name = ""
+    return AddOnsFound(tuple(installed()), name)
 
 
 def remove_work(name: str, run: Run, notify: Notify) -> AddOnsFound:
@@ -92,7 +93,7 @@ class AddOnsSheet(Sheet):
     def __init__(self, jobs: AddOnJobs, parent: QWidget) -> None:
         super().__init__(translate("Add-ons"), parent, width=640)
         self._jobs = jobs
-        self._wheels = Path()
+        self._wheels, self._waiting = Path(), ""
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(translate("Add-ons"), "title"))
         self.body.addWidget(label(translate(INTRODUCTION), "muted", wrap=True))
@@ -130,14 +131,14 @@ class AddOnsSheet(Sheet):
         if name:
             self.add_wheels(Path(name))
 
-    def add_wheels(self, place: Path, *, trusted: bool = False) -> None:
-        """Install the wheels of a folder; a plug-in asks for the user's trust first."""
+    def add_wheels(self, place: Path, *, trusted: str = "") -> None:
+        """Install the wheels of a folder; a plug-in but the trusted one asks for trust first."""
         self._wheels = place
         title = translate("Installing {name}", name=display_text(place.name, LONGEST))
         self._start(title, partial(install_work, place, trusted))
 
     def _trust(self) -> None:
-        self.add_wheels(self._wheels, trusted=True)
+        self.add_wheels(self._wheels, trusted=self._waiting)
 
     def remove_add_on(self, name: str) -> None:
         """Remove an add-on."""
@@ -152,6 +153,7 @@ class AddOnsSheet(Sheet):
     def show_found(self, found: AddOnsFound) -> None:
         """Show the add-ons, and ask for trust in a plug-in that waits for it."""
         self.add_button.setEnabled(True)
+        self._waiting = found.waiting
         self.trust_button.setVisible(bool(found.waiting))
         count = quantity(len(found.add_ons), "add-on")
         text = translate("{count} installed.", count=count)

@@ -48,8 +48,20 @@ def test_a_plug_in_is_installed_when_its_name_was_trusted(qtbot, sheet, wheels):
     }
 
 
+def test_trust_in_one_plug_in_is_none_in_what_replaces_it(qtbot, sheet, wheels):
+    sheet.add_wheels(wheels)
+    qtbot.waitUntil(sheet.trust_button.isVisible)
+    for wheel in wheels.iterdir():
+        wheel.unlink()
+    make_wheel(wheels, {"thing.py": ""}, name="other", entry_points=TASKS)
+    sheet.trust_button.click()
+    qtbot.waitUntil(lambda: sheet.summary.text().startswith("other is a plug-in"))
+    assert sheet.trust_button.isVisible()
+    assert add_ons.installed() == []
+
+
 def test_an_add_on_is_removed(qtbot, sheet, wheels):
-    sheet.add_wheels(wheels, trusted=True)
+    sheet.add_wheels(wheels, trusted="thing")
     qtbot.waitUntil(lambda: sheet.summary.text() == "1 add-on installed.")
     (remover,) = sheet.list.findChildren(QPushButton)
     assert remover.accessibleName() == "Remove thing"
