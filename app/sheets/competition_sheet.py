@@ -21,6 +21,7 @@ from jurydesk.core.tasks.declared.declaration import (
     Missing,
     ResultColumn,
 )
+from jurydesk.core.tasks.declared.declaration_reader import LONGEST
 from jurydesk.core.tasks.declared.measures import MEASURES
 
 MOST_COLUMNS = 12
@@ -37,6 +38,7 @@ class CompetitionSheet(Sheet):
         super().__init__(title, parent, width=780)
         self._outline, self._make = outline, make
         self.title = QLineEdit(outline.path.stem)
+        self.title.setMaxLength(LONGEST)
         self.title.setAccessibleName(translate("Title"))
         self.table = Table(translate("First rows"))
         self.table.most_rows = len(outline.shown)

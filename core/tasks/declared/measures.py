@@ -272,7 +272,9 @@ def declare_measure(name: str, title: str = "", *, first: bool = False) -> Metri
     measure = MEASURES.get(key)
     if measure is None:
         return _declare_statistic(name, column, key)
-    shown = title or (fill("{measure}, {name}", measure.title, column) if column else measure.title)
+    shown = title or (
+        fill("{measure} ({name})", measure.title, column) if column else measure.title
+    )
     return MetricInfo(
         name,
         shown,

@@ -60,6 +60,12 @@ def test_what_is_missing_is_said_and_then_the_folder_is_made(qtbot, references, 
     assert declared.shown == ("question",)
 
 
+def test_a_title_is_no_longer_than_the_declaration_may_have(references, below):
+    sheet = sheet_of(references, print, below)
+    sheet.title.setText("a" * 300)
+    assert len(sheet.title.text()) == 200
+
+
 def test_a_competition_that_was_made_is_open(
     qtbot, monkeypatch, window, references, below, tmp_path
 ):

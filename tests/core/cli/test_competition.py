@@ -85,6 +85,14 @@ def test_metrics_of_several_columns_are_those_of_hand(jurydesk, competition):
     assert found["size.absolute_error"] == pytest.approx((1 + 0 + 3) / 3)
 
 
+def test_titles_of_metrics_tell_the_column_in_brackets(jurydesk, competition):
+    (competition / "mine.csv").write_text(RESULTS, "utf-8")
+    given = ("--competition", competition / "competition.toml", "--references")
+    paths = (*given, competition / "references.csv", "--results", competition / "mine.csv")
+    outcome = jurydesk("score", "declared", *paths)
+    assert "No interval below 5 items: Exact match (answer), F1 (answer)" in outcome.out
+
+
 def test_rows_of_results_may_come_in_any_order_and_as_json(jurydesk, competition):
     _, wanted = score(jurydesk, competition, RESULTS)
     head, *rows = RESULTS.splitlines()
