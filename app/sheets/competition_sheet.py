@@ -54,6 +54,8 @@ class CompetitionSheet(Sheet):
             self.missing.addItem(translate(shown), value)
         shown_names = outline.names[:MOST_COLUMNS]
         self.metrics = {name: self._choice(name) for name in shown_names}
+        self.item.currentIndexChanged.connect(self._leave_item_out)
+        self._leave_item_out()
         cancel = button(translate("Cancel"), self.close)
         self.keep = button(translate("Make the folder …"), self.accept, "primary")
         self.reason = label("", "bad", wrap=True)
@@ -74,8 +76,11 @@ class CompetitionSheet(Sheet):
         self.body.addWidget(self.table)
         self.body.addWidget(label(advice, "muted", wrap=True))
         grid = QGridLayout()
-        rows = [(translate("Names of items"), self.item), *self.metrics.items()]
-        rows.append((translate("Missing results"), self.missing))
+        rows: list[tuple[str, ChoiceBox]] = [
+            (translate("Names of items"), self.item),
+            (translate("Missing results"), self.missing),
+            *self.metrics.items(),
+        ]
         for place, (name, box) in enumerate(rows):
             grid.addWidget(label(name), place // 2, 2 * (place % 2))
             grid.addWidget(box, place // 2, 2 * (place % 2) + 1)
@@ -85,6 +90,13 @@ class CompetitionSheet(Sheet):
         if left_out > 0:
             text = translate("{count} more columns are not shown here.", count=left_out)
             self.body.addWidget(label(text, "small", wrap=True))
+
+    def _leave_item_out(self) -> None:
+        """Offer no metric of the column with the names of items."""
+        for name, box in self.metrics.items():
+            box.setEnabled(name != self.item.currentData())
+            if not box.isEnabled():
+                box.setCurrentIndex(0)
 
     def _choice(self, name: str) -> ChoiceBox:
         """Return the choice of a column's metric, of which the first means none."""

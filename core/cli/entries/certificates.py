@@ -12,7 +12,7 @@ from jurydesk.core.cli.entries.organiser import parse_key
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.output import deliver, json_option, target_option, write_output
 from jurydesk.core.cli.parameters import PATH, file_option
-from jurydesk.core.export.html_report.entry_board import EntryBoard, entry_board_page
+from jurydesk.core.export.html_report.entry_board import SEVERAL, EntryBoard, entry_board_page
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
@@ -161,7 +161,7 @@ def make_board(
         )
     if len({one.competition for one in valid}) > 1:
         raise CommandError(
-            translate("The certificates are of several competitions: make a board of each."),
+            translate(SEVERAL),
             INPUT_ERRORS,
         )
     if valid:

@@ -26,6 +26,7 @@ from jurydesk.core.tables.columns import Column, TextColumn
 from jurydesk.core.tables.html_table import html_table
 
 STYLE = "board.css"
+SEVERAL = translatable("The certificates are of several competitions: make a board of each.")
 COMPARED = {
     "better": translatable("better than {system}"),
     "worse": translatable("worse than {system}"),

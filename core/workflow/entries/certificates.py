@@ -17,7 +17,7 @@ from jurydesk.core.desk.entry_ledger import (
     read_ledger,
 )
 from jurydesk.core.export.html_report.certificate_page import certificate_page
-from jurydesk.core.export.html_report.entry_board import EntryBoard, entry_board_page
+from jurydesk.core.export.html_report.entry_board import SEVERAL, EntryBoard, entry_board_page
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.canonical_json import canonical_sha256
 from jurydesk.core.model.evaluation import Json, UsageError
@@ -57,11 +57,16 @@ def certificate_files(row: LedgerRow, organiser: KeyPair) -> dict[str, bytes]:
 
 
 def public_board(rows: Sequence[LedgerRow], organiser: KeyPair) -> bytes | None:
-    """Return the public page of the looks that count and were not revoked; None without any."""
+    """Return the public page of the looks that count and were not revoked; None without any.
+
+    Raises UsageError if kits with several titles were handed out: they may be other competitions.
+    """
     revoked = revocations(rows)
     looks = [row for row in rows if row.kind == SCORED]
     certificates = (parse_certificate(certificate_of(row, organiser)) for row in looks)
     valid = tuple(one for one in certificates if revocation_of(one, revoked) is None)
+    if len({one.competition for one in valid}) > 1:
+        raise UsageError(SEVERAL)
     board = EntryBoard(valid)
     return entry_board_page(board) if board.rows else None
 

@@ -41,6 +41,15 @@ def test_a_column_offers_the_measures_of_its_kind(references, below):
     assert sheet.metrics["text"].findData("meteor") > 0
 
 
+def test_the_column_with_the_names_of_items_has_no_metric(references, below):
+    sheet = sheet_of(references, print, below)
+    assert [name for name, box in sheet.metrics.items() if not box.isEnabled()] == ["sign"]
+    choose(sheet.metrics["text"], "f1")
+    choose(sheet.item, "text")
+    assert [name for name, box in sheet.metrics.items() if not box.isEnabled()] == ["text"]
+    assert sheet.metrics["text"].currentData() == ""
+
+
 def test_what_is_missing_is_said_and_then_the_folder_is_made(qtbot, references, below):
     made = []
     sheet = sheet_of(references, made.append, below)

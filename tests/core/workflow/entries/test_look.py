@@ -186,6 +186,13 @@ def test_an_entry_of_a_revoked_key_is_refused_and_later_certificates_are_invalid
         read_revocations(target)
 
 
+def test_there_is_no_public_board_of_several_competitions(contest: Contest) -> None:
+    rows = [contest.look([2, 3]).look, contest.look([1, 2]).look]
+    other = replace(rows[1], result={**rows[1].result, "competition": "Another"})
+    with pytest.raises(UsageError, match="of several competitions"):
+        public_board([rows[0], other], contest.organiser)
+
+
 ALTERATIONS = {
     "UPDATE entry_ledger SET content = replace(content, 'North', 'East') WHERE number = 3": 3,
     "UPDATE entry_ledger SET content = replace(content, 'scored', 'held') WHERE number = 4": 4,
