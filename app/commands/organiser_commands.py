@@ -17,7 +17,6 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.core.language import current_language, failure_reason, fill, translate, translate_text
-from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.tables.numbers import quantity
 
@@ -65,6 +64,7 @@ def write_declared(
     folder: Path, declared: Declaration, references: Path, run: Run, notify: Notify
 ) -> Path | str:
     """Write the folder of a competition and return it, or return why that is not possible."""
+    from jurydesk.core.model.evaluation import UsageError
     from jurydesk.core.tasks.declared.competition_folder import write_competition
 
     try:
