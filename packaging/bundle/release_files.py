@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from build import system_name  # noqa: E402 - the folder is no package
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from bundle.build import system_name  # noqa: E402 - found beside this script alone
 
 SUMS = "SHA256SUMS"
 BLOCK = 1 << 20

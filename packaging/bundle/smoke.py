@@ -210,11 +210,18 @@ def seals_opens_and_verifies(program: Path, examples: Path) -> None:
     spotting = examples / "keyword_spotting"
     with tempfile.TemporaryDirectory(prefix="jurydesk-sealed-") as name:
         desk, kit, entry = (Path(name) / one for one in ("d.jurydesk", "k.jurycomp", "e.juryentry"))
-        files = ["--relevance", spotting / "relevance.xml"]
-        results = ["--results", spotting / "word-shapes.xml"]
+        files: list[str | Path] = ["--relevance", spotting / "relevance.xml"]
+        results: list[str | Path] = ["--results", spotting / "word-shapes.xml"]
         step("a desk", [program, "score", "keyword-spotting", *files, *results, "--desk", desk])
         step("its kit", [program, "kit", "--desk", desk, "--entries", kit])
-        sealed = [kit, spotting / "column-profiles.xml", "--team", "Smoke", "--out", entry]
+        sealed: list[str | Path] = [
+            kit,
+            spotting / "column-profiles.xml",
+            "--team",
+            "Smoke",
+            "--out",
+            entry,
+        ]
         step("a sealed entry", [program, "entry", "seal", *sealed])
         reason = ["--reason", "smoke test", "--out", name]
         step("its opening", [program, "entry", "open", desk, entry, *reason])
