@@ -184,7 +184,8 @@ def test_an_abandoned_run_releases_its_chunks(cluster, trace, tmp_path):
         assert values(run.each(request(5))) == squares(5)
     begun = {path.name.split("-")[0] for path in trace.iterdir()}
     assert "0" in begun
-    assert len(begun) <= 1 + len(cluster.workers)
+    # On a busy machine a chunk moves to the other worker, and a third begins before it is dropped.
+    assert len(begun) < IN_FLIGHT
 
 
 def test_unclaimed_results_do_not_prevent_the_end_of_their_cluster(cluster):
