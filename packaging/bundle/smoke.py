@@ -143,7 +143,7 @@ def walk(place: Path, *, with_network: bool) -> int:
         try:
             step("the walk through the window", [program, "--smoke"], DISPLAY=name)
         except Crash as crash:
-            # Seen once in seven walks, on a busy machine: `free(): invalid pointer`, cause unknown.
+            # Seen once in six walks, on a busy machine: `free(): invalid pointer`, cause unknown.
             report(f"{crash}\nIt crashed, and is tried once more.")
             step("the second walk through the window", [program, "--smoke"], DISPLAY=name)
     complain_of_the_log(home)
