@@ -48,10 +48,6 @@ class Trouble(Exception):  # noqa: N818 - the word that the user reads
     """Failed or impossible step, as a sentence."""
 
 
-class Crash(Trouble):
-    """Step that a signal ended."""
-
-
 def main() -> int:
     """Run all steps; return 0 if all succeed and nothing was printed to the console."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -142,10 +138,8 @@ def walk(place: Path, *, with_network: bool) -> int:
             computes_neural_metrics(program, home)
         try:
             step("the walk through the window", [program, "--smoke"], DISPLAY=name)
-        except Crash as crash:
-            # Seen once in six walks, on a busy machine: `free(): invalid pointer`, cause unknown.
-            report(f"{crash}\nIt crashed, and is tried once more.")
-            step("the second walk through the window", [program, "--smoke"], DISPLAY=name)
+        except Trouble as trouble:
+            raise Trouble(f"{trouble}\n{native_stacks(home)}") from trouble
     complain_of_the_log(home)
     joins_and_leaves_the_menu(program, home)
     return 0
@@ -206,8 +200,7 @@ def step(title: str, command: list[str | Path], **settings: str) -> None:
     began = time.monotonic()
     done = ran(command, **settings)
     if done.returncode:
-        kind = Crash if done.returncode < 0 else Trouble
-        raise kind(f"{title}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        raise Trouble(f"{title}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     if any_in(done.stderr, NOISE) or (settings and done.stderr.strip()):
         raise Trouble(f"{title}: the console shows\n{done.stderr}")
     report(f"{title}: {time.monotonic() - began:.1f} s")
@@ -294,6 +287,11 @@ def complain_of_the_log(home: Path) -> None:
     ours = [line for line in lines if " INFO " not in line and not any_in(line, OF_THE_MACHINE)]
     if ours:
         raise Trouble("The program's log says:\n" + "\n".join(ours))
+
+
+def native_stacks(home: Path) -> str:
+    """Return what the program wrote of a crash in native code: the stacks of all its threads."""
+    return "".join(log.read_text("utf-8", "replace") for log in home.rglob("crash.log"))
 
 
 def any_in(line: str, parts: tuple[str, ...]) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import random
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 
 import pytest
@@ -33,6 +35,8 @@ pytestmark = pytest.mark.timeout(240)
 
 KILLS = sample_size(2, of=5)
 IN_FLIGHT = (AHEAD + 1) * 2
+EMPTY_SECONDS = 0.5
+"""Time after which no message of a client that has stopped sending is expected."""
 
 
 def values(results):
@@ -67,13 +71,21 @@ def wait_until_known(address, least):
 
 
 def wait_until_nothing_waits(address):
-    """Wait until the scheduler has no chunks and no worker has any in its queue."""
+    """Wait until the scheduler has no chunks and no worker has any in its queue, for a while.
+
+    Chunks that were sent before they were abandoned may still be on their way to the scheduler.
+    """
+    empty_since = math.inf
     with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
 
         def nothing_waits():
+            nonlocal empty_since
             known = client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
             ready = client.run(lambda dask_worker: len(dask_worker.state.ready))
-            return not known and not any(ready.values())
+            now = time.monotonic()
+            is_empty = not known and not any(ready.values())
+            empty_since = min(empty_since, now) if is_empty else math.inf
+            return now - empty_since > EMPTY_SECONDS
 
         wait_until(nothing_waits)
 
@@ -184,8 +196,7 @@ def test_an_abandoned_run_releases_its_chunks(cluster, trace, tmp_path):
         assert values(run.each(request(5))) == squares(5)
     begun = {path.name.split("-")[0] for path in trace.iterdir()}
     assert "0" in begun
-    # On a busy machine more than one each begin, but no more than were sent ahead.
-    assert len(begun) < IN_FLIGHT
+    assert len(begun) <= 1 + len(cluster.workers)
 
 
 def test_unclaimed_results_do_not_prevent_the_end_of_their_cluster(cluster):
