@@ -256,6 +256,14 @@ class Session(QObject):
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files, sorted with files without a role first, then references."""
         self._change(SessionPart.FILES, files=sort_by_role(files, self.state.task))
+        self._take_title()
+
+    def _take_title(self) -> None:
+        """Name the competition as its files do, unless somebody has named it."""
+        if self.has_task and self.title == self.task.title:
+            title = self.task.readers.title(self.inputs())
+            if title:
+                self.rename(title)
 
     def inputs(self) -> dict[str, list[Path]]:
         """Return the paths of the files by role."""

@@ -157,6 +157,8 @@ class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Recognizes a file from its first bytes, unpacked; without it, files are assigned manually."""
     arrange: Callable[[Inputs], Inputs] = field(default=lambda inputs: inputs)
     """Returns the files by role as they are read: one file for each system, others beside it."""
+    title: Callable[[Inputs], str] = field(default=lambda inputs: "")
+    """Returns the title that the files themselves give the competition; empty where they do not."""
     load_evidence: Callable[[Any], Any] = JsonEvidence
     """Returns the evidence from its JSON values, or from a row of its columns."""
 

@@ -38,6 +38,7 @@ from jurydesk.core.library.metric_arguments import describe_type, id_text
 from jurydesk.core.library.results import Defects, InputError, PairedComparison, Result, System
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Passage, UsageError
+from jurydesk.core.model.input_file import paths_by_role
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import absolute_path
 from jurydesk.core.workflow.files import explicit_files
@@ -93,7 +94,11 @@ def score(
     competition = _competition(declared, options, path, names, arguments)
     if rank_by and _metric(declared, rank_by).better == "neither":
         raise UsageError(f"{declared.metric(rank_by).title} is a count and ranks no systems.")
-    with target_desk(path, declared, options) as opened, _run(device, jobs, progress) as run:
+    title = declared.readers.title(paths_by_role(competition.files))
+    with (
+        target_desk(path, declared, options, title) as opened,
+        _run(device, jobs, progress) as run,
+    ):
         if opened is not None:
             run.cache = opened.cache
         base = load_inference(opened) if opened is not None else Inference()

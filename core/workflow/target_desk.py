@@ -28,7 +28,7 @@ def target_desk(
 ) -> Iterator[Desk | None]:
     """Open or create the desk at `path` for a competition; None without a path.
 
-    An existing title stays, unless another is given. A new desk is deleted if no system could be
+    `title` is that of a new desk. A new desk is deleted if no system could be
     scored, also after one of `refusals`; after a cancellation it stays, as it contains the work.
     """
     if path is None:
@@ -59,8 +59,8 @@ def _open_for(path: Path, task: AnyTask, options: Any, title: str) -> tuple[Desk
         try:
             known = desk.competition
             created = created and known is None  # else another program has joined
-            current = known.title if known and known.task_id == task.id else task.title
-            desk.set_competition(task.id, title or current, options_json(options))
+            current = known.title if known and known.task_id == task.id else title or task.title
+            desk.set_competition(task.id, current, options_json(options))
             if not created and not desk.evaluations():
                 desk.mark_as_shared()
         except DeskGoneError:

@@ -68,7 +68,6 @@ class Declaration:
     columns: tuple[ResultColumn, ...]
     metrics: tuple[DeclaredMetric, ...]
     missing: Missing = "error"
-    summary: str = ""
     group: str = ""
     picture: str = ""
     shown: tuple[str, ...] = ()
@@ -94,7 +93,6 @@ def declaration_text(declared: Declaration) -> str:
     """Return the text of `competition.toml`."""
     lines = [
         f"title = {_quoted(declared.title)}",
-        *([f"summary = {_quoted(declared.summary)}"] if declared.summary else []),
         f"item = {_quoted(declared.item)}  # column that names the items, in both tables",
         f'missing = "{declared.missing}"  # items without a result: {", ".join(MISSING)}',
         *(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
+from jurydesk.core.competition.task import Inputs
 from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Reading, error, has_errors, warning
 from jurydesk.core.model.evaluation import Json
@@ -26,7 +27,6 @@ from jurydesk.core.tasks.declared.toml_file import TomlFile, read_toml
 TOP = frozenset(
     [
         "title",
-        "summary",
         "item",
         "missing",
         "group",
@@ -45,6 +45,13 @@ JOINERS = "\u200c\u200d"
 """Characters without a width that words of Persian and Hindi have."""
 MOST = 100
 """Columns, and metrics."""
+
+
+def declared_title(inputs: Inputs) -> str:
+    """Return the title of a competition; empty while its declaration has errors."""
+    files = inputs.get("competition", ())
+    declared = read_declaration(files[0]).data if files else None
+    return declared.title if declared else ""
 
 
 def read_declaration(path: Path) -> Reading[Declaration]:
@@ -82,7 +89,6 @@ class _Reader:
             columns,
             metrics,
             cast(Missing, missing),
-            self._text(data, "summary"),
             self._text(data, "group"),
             self._text(data, "picture"),
             self._texts(data, "shown"),

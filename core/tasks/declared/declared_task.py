@@ -32,6 +32,7 @@ from jurydesk.core.tasks.declared.declaration import (
     Missing,
     ResultColumn,
 )
+from jurydesk.core.tasks.declared.declaration_reader import declared_title
 from jurydesk.core.tasks.declared.declared_evaluator import (
     answer_texts,
     declared_resources,
@@ -136,6 +137,7 @@ TASK: Task[PlainOptions, DeclaredReferences, DeclaredResults] = Task(
         read_references=lambda inputs, options, run: read_declared_references(inputs),
         read_submission=lambda path, known, options, run: read_declared_results(path, known),
         sniff=sniff,
+        title=declared_title,
         load_evidence=TableEvidence.from_row,
     ),
     scoring=Scoring(

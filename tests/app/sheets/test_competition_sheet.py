@@ -82,6 +82,7 @@ def test_a_competition_that_was_made_is_open(
     monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
     made = []
     sheet = sheet_of(references, made.append, below)
+    sheet.title.setText("Signs of a port")
     choose(sheet.metrics["text"], "f1")
     sheet.accept()
     folder = tmp_path / "signs"
@@ -94,6 +95,10 @@ def test_a_competition_that_was_made_is_open(
         return {file.path.name: file.role for file in window.session.files} == wanted
 
     qtbot.waitUntil(has_roles, timeout=20_000)
+    assert window.session.title == "Signs of a port"
+    window.session.rename("Signs")
+    window.session.set_files(window.session.files)
+    assert window.session.title == "Signs", "a name that somebody gave stays"
 
 
 def test_a_folder_with_a_competition_is_not_written_over(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.classify import classify_files
 from jurydesk.core.metrics.classified_items import average_precision_of_scores
@@ -91,6 +92,20 @@ def test_titles_of_metrics_tell_the_column_in_brackets(jurydesk, competition):
     paths = (*given, competition / "references.csv", "--results", competition / "mine.csv")
     outcome = jurydesk("score", "declared", *paths)
     assert "No interval below 5 items: Exact match (answer), F1 (answer)" in outcome.out
+
+
+def test_a_new_desk_and_a_kit_have_the_title_of_the_declaration(jurydesk, competition, tmp_path):
+    desk, kit = tmp_path / "a.jurydesk", tmp_path / "a.jurycomp"
+    score(jurydesk, competition, RESULTS, "--desk", desk)
+    with Desk.open(desk) as opened:
+        assert opened.competition.title == "Things"
+        opened.set_competition("declared", "Things of spring", {})
+    score(jurydesk, competition, RESULTS, "--desk", desk)
+    with Desk.open(desk) as opened:
+        assert opened.competition.title == "Things of spring"
+    given = ("--competition", competition / "competition.toml", "--references")
+    assert jurydesk("kit", "declared", *given, competition / "references.csv", kit).code == 0
+    assert json.loads(kit.read_text("utf-8"))["title"] == "Things"
 
 
 def test_rows_of_results_may_come_in_any_order_and_as_json(jurydesk, competition):

@@ -47,6 +47,7 @@ from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.results_json import result_json
 from jurydesk.core.language import counted, fill, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
+from jurydesk.core.model.input_file import paths_by_role
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.score import score_competition
 
@@ -99,8 +100,9 @@ def score_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -
                 values["desk"],
             )
         )
+    title = task.readers.title(paths_by_role(competition.files))
     with (
-        create_target_desk(values["desk"], task, options) as desk,
+        create_target_desk(values["desk"], task, options, title) as desk,
         open_run(context, desk.cache if desk else None) as run,
     ):
         outcome = score_competition(competition, run)

@@ -57,7 +57,8 @@ def build_kit_command(task: AnyTask) -> click.Command:
     def callback(context: CommandContext, /, **values: Any) -> int:
         inputs = parse_inputs(task, {role.replace("-", "_"): None, **values})
         options = parse_options(task, values)
-        kit = KitRequest(task, values["title"], values["out"], values["language"])
+        title = values["title"] or task.readers.title(inputs)
+        kit = KitRequest(task, title, values["out"], values["language"])
         return export_kit(kit, inputs, options, context)
 
     shared = [one for one in task_parameters(task) if not {f"--{role}", "--name"} & {*one.opts}]
