@@ -70,7 +70,7 @@ def read_wheel(path: Path, check: Check) -> Wheel:
         size = sum(member.file_size for member in archive.infolist())
         first = {member.filename.partition("/")[0] for member in archive.infolist()}
         about = [one for one in first if one.endswith(".dist-info")]
-        # As pip does: another distribution inside could bring what nobody is told of.
+        # As pip does: another distribution inside could bring what no list names.
         if len(about) != 1 or not normal_name(about[0]).startswith(f"{name}-"):
             text = "{name} does not have one folder .dist-info, with the name of the wheel."
             raise AddOnError(fill(text, path.name))
@@ -175,7 +175,7 @@ def _copied(path: Path, copy: BinaryIO, check: Check) -> str:
 
 
 def _module_parts(wheel: Wheel, member: zipfile.ZipInfo) -> Parts:
-    """Return the path of a member among the modules; empty for folders and what is no module."""
+    """Return the path of a member among the modules; empty for folders and other files."""
     if reason := _refusal(member):
         shown = member.filename.encode("ascii", "backslashreplace").decode()[:LONGEST]
         raise AddOnError(fill("{wheel}: {member}: {reason}", wheel.path.name, shown, reason))

@@ -163,9 +163,9 @@ def parse_certificate(content: bytes, pinned: bytes | None = None) -> Certificat
 
 
 def _require_lines(certificate: Certificate) -> None:
-    """Raise ValueError for a line break where one line is shown, or a rank that is no number.
+    """Raise ValueError for a line break where one line is shown, or a rank that is not a number.
 
-    Whoever signs with a key of his own could forge lines of what is printed.
+    Anyone can sign with a key of their own, and could otherwise forge printed lines.
     """
     scores = (text for one in certificate.scores for text in (one.metric, one.value, one.low))
     names = ("competition", "reference", "entry", "team", "issued", "stamp", "profile")

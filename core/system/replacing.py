@@ -1,7 +1,7 @@
 """Replacement of files and folders, by the rules of both kinds of systems.
 
-POSIX replaces a name whoever has the old file open. Windows refuses while any program has either
-file open without consent, as scanners have what was just written; that lasts parts of a second.
+On POSIX a file is replaced even while programs have it open. On Windows this fails while a program
+has either file open without sharing it, as virus scanners do for a moment with a new file.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def unused_parts(inputs: Inputs, role: str) -> Iterator[Defect]:
     """Yield a warning on each part that belongs to no file of the role, if there is one."""
     for part in inputs.get(PARTS, ()) if inputs.get(role) else ():
         if _owner(part, inputs[role]) is None:
-            found = "It is not told which system this part belongs to: it is not used."
+            found = "This part cannot be assigned to a system, so it is not used."
             yield warning(Place(str(part)), found, "Files of one system lie in one folder.")
 
 

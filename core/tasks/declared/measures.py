@@ -162,7 +162,7 @@ COUNTS = {
     "score": Statistic("Number", "The number that the system gave."),
     "label": Statistic("True value", "The true value, 0 or 1."),
 }
-"""Descriptions of the statistics of measures that are no means."""
+"""Descriptions of the statistics of measures that are not means."""
 AVERAGE_PRECISION = "average_precision"
 MEASURES: Mapping[str, ColumnMeasure] = {
     "accuracy": ColumnMeasure(

@@ -65,7 +65,7 @@ class RegionReferences:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Region with its caption (None if it is not told) and its box as text."""
+    """Region with its caption (None if unknown) and its box as text."""
 
     id: ImageId
     image: ImageId
