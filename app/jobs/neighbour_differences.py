@@ -13,7 +13,7 @@ from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.pairwise import PairedItems
+    from jurydesk.core.analysis.comparison.pairwise import PairedItems
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -69,7 +69,7 @@ def read_gains(
     notify: Notify,
 ) -> GainCurve | None:
     """Return the gains, or None if there are no values by item or unit."""
-    from jurydesk.core.analysis.pairwise import pair_items
+    from jurydesk.core.analysis.comparison.pairwise import pair_items
     from jurydesk.core.analysis.units import resampling_units
     from jurydesk.core.desk.item_queries import load_item_columns
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
+from jurydesk.core.analysis.comparison.item_differences import ItemDifference, item_differences
 from jurydesk.core.competition.task import Inputs, Task
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.language import fill, translatable

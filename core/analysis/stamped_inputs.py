@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.pairwise import (
+from jurydesk.core.analysis.comparison.pairwise import (
     MetricComparison,
     compare_resampled,
     compare_systems,

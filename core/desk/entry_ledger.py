@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.desk.codec import damage_at, parse_stored, replace_surrogates
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.evaluation_rows import pack_evaluation
+from jurydesk.core.desk.hash_chain import BEGINNING, first_bad_row, hash_of_row
 from jurydesk.core.desk.look_result import require_look_result, require_row_values
 from jurydesk.core.desk.schema import LEDGER
 from jurydesk.core.desk.tables import evaluation_table
@@ -23,7 +24,6 @@ from jurydesk.core.language import fill
 from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.canonical_json import canonical_sha256
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
-from jurydesk.core.model.hash_chain import BEGINNING, first_bad_row, hash_of_row
 
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk

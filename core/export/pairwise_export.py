@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
-from jurydesk.core.analysis.profile_comparison import ProfileComparison
+from jurydesk.core.analysis.comparison.pairwise import MetricComparison, PairedItems
+from jurydesk.core.analysis.comparison.profile_comparison import ProfileComparison
 from jurydesk.core.analysis.significance.board_verdict import ALONE
 from jurydesk.core.export.export_settings import ExportOrigin, make_origin
 from jurydesk.core.export.results_json import SCHEMA

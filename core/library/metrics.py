@@ -142,7 +142,7 @@ def krippendorff_alpha(
     >>> krippendorff_alpha([[1, 2, 3, None], [1, 2, 3, 4]])
     1.0
     """
-    from jurydesk.core.statistics.agreement import alpha
+    from jurydesk.core.statistics.raters.agreement import alpha
 
     given = np.array(ratings, dtype=np.float64)
     if given.ndim != 2:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.pairwise import MetricComparison
+from jurydesk.core.analysis.comparison.pairwise import MetricComparison
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.export_settings import ExportOrigin
 from jurydesk.core.export.pairwise_export import comparisons_json

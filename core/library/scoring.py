@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.analysis.comparison.pairwise import compare_systems
 from jurydesk.core.analysis.equal_rules import comparison_refusal
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.leaderboard_table import shown_metrics
-from jurydesk.core.analysis.pairwise import compare_systems
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.declared_metrics import with_metrics

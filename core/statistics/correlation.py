@@ -19,11 +19,11 @@ import numpy as np
 
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Interval
-from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.groups import FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.jackknife import jackknife_variance, student_ends, sum_of_variances
 from jurydesk.core.statistics.quantiles import normal_quantile
+from jurydesk.core.statistics.raters.agreement import Agreement
 
 FEWEST_SYSTEMS = 6
 """Fewer systems have a coefficient without an interval."""

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from jurydesk.core.analysis.average_rank import average_ranks
+from jurydesk.core.analysis.comparison.profile_comparison import compare_profiles, with_rule_steps
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.profile_comparison import compare_profiles, with_rule_steps
 from jurydesk.core.analysis.robustness import assess_robustness
 from jurydesk.core.analysis.significance.item_discrimination import assess_items
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jurydesk.core.analysis.item_differences import change_table, item_differences
-from jurydesk.core.analysis.pairwise import align_values, pair_items
+from jurydesk.core.analysis.comparison.item_differences import change_table, item_differences
+from jurydesk.core.analysis.comparison.pairwise import align_values, pair_items
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.export.export_settings import settings_errors
 from jurydesk.core.export.tables.figure_tables import FIGURE, figure_of_setting, figure_table

@@ -23,7 +23,6 @@ from scipy import stats
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.combined_scores import stepdown_p
-from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 from jurydesk.core.statistics.group_intervals import UNLIMITED, mean_intervals
 from jurydesk.core.statistics.group_tests import (
     PairedGroups,
@@ -36,6 +35,7 @@ from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, 
 from jurydesk.core.statistics.power import largest_critical, minimum_detectable_differences
 from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.statistics.rank_intervals import ranks
+from jurydesk.core.statistics.raters.crossed_intervals import CrossedErrors, pigeonhole_means
 
 ALPHA = 0.05
 CORRELATIONS = (0.0, 0.3, 0.5, 0.7)

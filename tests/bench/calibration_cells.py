@@ -14,18 +14,6 @@ from scipy import stats
 
 from jurydesk.core.metrics.captioning.bleu import corpus_bleu
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
-from jurydesk.core.statistics.agreement import (
-    RELIABILITY,
-    SHARE,
-    Agreement,
-    agreement_with_interval,
-    alpha,
-    alpha_sums,
-    exact_share,
-    exact_share_sums,
-    icc_1k,
-    icc_1k_sums,
-)
 from jurydesk.core.statistics.bootstrap import RESAMPLES, ResamplingPlan, resampled_values
 from jurydesk.core.statistics.combined_scores import (
     combined_interval,
@@ -46,7 +34,19 @@ from jurydesk.core.statistics.power import largest_critical, minimum_detectable_
 from jurydesk.core.statistics.preferences.davidson import Comparisons, DavidsonDesign
 from jurydesk.core.statistics.preferences.strengths import StrengthEstimate, estimate_strengths
 from jurydesk.core.statistics.quantiles import student_quantile
-from jurydesk.core.statistics.two_way import two_way_mean, two_way_tests
+from jurydesk.core.statistics.raters.agreement import (
+    RELIABILITY,
+    SHARE,
+    Agreement,
+    agreement_with_interval,
+    alpha,
+    alpha_sums,
+    exact_share,
+    exact_share_sums,
+    icc_1k,
+    icc_1k_sums,
+)
+from jurydesk.core.statistics.raters.two_way import two_way_mean, two_way_tests
 
 ALPHA = 0.05
 UNIT = (0.0, 1.0)

@@ -22,7 +22,7 @@ from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import all_pairs
 from jurydesk.core.statistics.power import PlannedTest, comparisonwise_level
-from jurydesk.core.statistics.two_way import VarianceComponents, two_way_mean
+from jurydesk.core.statistics.raters.two_way import VarianceComponents, two_way_mean
 
 ALPHA = 0.05
 ROUNDS = 999

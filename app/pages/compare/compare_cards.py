@@ -35,7 +35,7 @@ from jurydesk.app.widgets.parts import (
 from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.scroll import SharedScrollBar, VerticalScrollArea
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.core.analysis.pairwise import PairedItems
+from jurydesk.core.analysis.comparison.pairwise import PairedItems
 from jurydesk.core.export.tables.result_tables import DIFFERENCES
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray

@@ -9,7 +9,11 @@ from functools import partial
 
 from jurydesk.app.pages.items.items_listing import Listing, listed_column
 from jurydesk.app.style.distinct_names import shorten_names
-from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, SignificanceTest
+from jurydesk.core.analysis.comparison.pairwise import (
+    MetricComparison,
+    PairedItems,
+    SignificanceTest,
+)
 from jurydesk.core.analysis.significance.board_verdict import ALONE, BoardVerdict
 from jurydesk.core.export.tables.result_tables import BEST, difference_table
 from jurydesk.core.language import Message, fill, localize_number, translate, translate_text

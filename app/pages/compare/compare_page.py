@@ -30,7 +30,7 @@ from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.core.analysis.pairwise import (
+from jurydesk.core.analysis.comparison.pairwise import (
     MetricComparison,
     PairedItems,
     disagreements,

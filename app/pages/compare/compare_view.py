@@ -26,7 +26,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import Card
-from jurydesk.core.analysis.pairwise import PairedItems
+from jurydesk.core.analysis.comparison.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.export.tables.result_tables import DIFFERENCE, DISAGREEMENT, SPREAD
 from jurydesk.core.language import translate

@@ -17,7 +17,7 @@ from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
-    from jurydesk.core.analysis.pairwise import MetricComparison
+    from jurydesk.core.analysis.comparison.pairwise import MetricComparison
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.app.inspectors.inspector import InspectedItem, inspected_item
 from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import DeskJob
-from jurydesk.core.analysis.pairwise import align_values
+from jurydesk.core.analysis.comparison.pairwise import align_values
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.language import translate
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
+    from jurydesk.core.analysis.comparison.pairwise import MetricComparison, PairedItems
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -164,8 +164,8 @@ def pair_test(
 
     By the ranking metric it has the verdict of the board with these systems.
     """
+    from jurydesk.core.analysis.comparison.pairwise import compare_systems
     from jurydesk.core.analysis.leaderboard import headline_metric
-    from jurydesk.core.analysis.pairwise import compare_systems
     from jurydesk.core.analysis.significance.board_verdict import board_verdict
     from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
     from jurydesk.core.analysis.significance.significance_methods import Entrant

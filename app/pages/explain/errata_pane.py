@@ -21,7 +21,7 @@ from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
-from jurydesk.core.analysis.item_differences import change_table
+from jurydesk.core.analysis.comparison.item_differences import change_table
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import quantity
 

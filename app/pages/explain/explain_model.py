@@ -14,8 +14,8 @@ from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
+    from jurydesk.core.analysis.comparison.item_differences import ItemDifference
     from jurydesk.core.analysis.explain_number import Explanation
-    from jurydesk.core.analysis.item_differences import ItemDifference
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.model.evaluation import MetricInfo
     from jurydesk.core.workflow.errata.erratum import Erratum, ProfileEffect, ScoreChange
@@ -114,7 +114,7 @@ def _interval(one: ScoreChange, metric: MetricInfo) -> str:
 
 def changed_items(one: ScoreChange) -> list[ItemDifference]:
     """Return a system's changed items."""
-    from jurydesk.core.analysis.item_differences import ItemDifference
+    from jurydesk.core.analysis.comparison.item_differences import ItemDifference
 
     return [ItemDifference(key, "", before, after) for key, before, after in one.items]
 

@@ -29,7 +29,7 @@ from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.core.analysis.item_differences import change_table
+from jurydesk.core.analysis.comparison.item_differences import change_table
 from jurydesk.core.export.tables.result_tables import CHANGES
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.tables import numbers
@@ -37,8 +37,8 @@ from jurydesk.core.tables import numbers
 if TYPE_CHECKING:
     from jurydesk.app.state.workspace import Workspace
     from jurydesk.app.tables.large_copy import LargeCopy
+    from jurydesk.core.analysis.comparison.profile_comparison import ProfileComparison
     from jurydesk.core.analysis.explain_number import Explanation
-    from jurydesk.core.analysis.profile_comparison import ProfileComparison
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -181,7 +181,7 @@ class ProfilesPane(Pane):
         self.say(add_doubt(finding, result.metric))
 
     def _show(self, found: ProfileComparison | None) -> None:
-        from jurydesk.core.analysis.profile_comparison import rule_table
+        from jurydesk.core.analysis.comparison.profile_comparison import rule_table
 
         self.found = found
         self.score.hide()
@@ -211,7 +211,7 @@ def load_and_compare(
     desk: Desk, task: AnyTask, system: str, pair: tuple[str, str], info: MetricInfo, run: Run
 ) -> ProfileComparison:
     """Compare one metric of a system in two profiles; the work of a job."""
-    from jurydesk.core.analysis.profile_comparison import (
+    from jurydesk.core.analysis.comparison.profile_comparison import (
         compare_profiles,
         load_in_profile,
         with_rule_steps,

@@ -22,7 +22,7 @@ from jurydesk.core.tables.columns import Column
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
     from jurydesk.app.state.workspace import Workspace
-    from jurydesk.core.analysis.item_differences import ItemDifference
+    from jurydesk.core.analysis.comparison.item_differences import ItemDifference
     from jurydesk.core.desk import Summary
     from jurydesk.core.execution.run import Run
     from jurydesk.core.model.evaluation import Json, MetricInfo

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
+from jurydesk.core.analysis.comparison.pairwise import MetricComparison, PairedItems
 from jurydesk.core.analysis.significance.board_verdict import family_of_metrics
 from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
 from jurydesk.core.tables.text_table import align_columns, interval_text

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from jurydesk.core.analysis.item_differences import ItemDifference
-from jurydesk.core.analysis.pairwise import TIE_TOLERANCE, PairedItems
+from jurydesk.core.analysis.comparison.item_differences import ItemDifference
+from jurydesk.core.analysis.comparison.pairwise import TIE_TOLERANCE, PairedItems
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn

@@ -9,8 +9,8 @@ import numpy as np
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
-from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 from jurydesk.core.statistics.groups import FEWEST_GROUPS
+from jurydesk.core.statistics.raters.crossed_intervals import CrossedErrors, pigeonhole_means
 
 COMPLETE = 0.8
 """Share of the rated items that all raters rated, above which a plan counts as complete."""

@@ -27,7 +27,6 @@ from jurydesk.core.human_evaluation.results.ranking import (
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings, load_ratings
 from jurydesk.core.language import join_messages, translatable
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
-from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.correlation import (
     KINDS,
     Kind,
@@ -35,6 +34,7 @@ from jurydesk.core.statistics.correlation import (
     correlate_systems,
     correlate_within_systems,
 )
+from jurydesk.core.statistics.raters.agreement import Agreement
 
 BOTH = "both"
 """Level of the correlations over systems and entries."""

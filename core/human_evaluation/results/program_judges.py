@@ -11,9 +11,9 @@ import numpy as np
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.agreement import Agreement, agreement_with_interval
 from jurydesk.core.statistics.correlation import spearman
 from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.raters.agreement import Agreement, agreement_with_interval
 from jurydesk.core.statistics.raters.judged_means import JudgedMean, judged_mean
 
 FEWEST_UNITS = 3

@@ -18,7 +18,21 @@ from jurydesk.core.human_evaluation.results.crossed_ratings import (
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings
 from jurydesk.core.language import Message, counted, fill, translatable
 from jurydesk.core.model.evaluation import FloatArray, Interval, Score
-from jurydesk.core.statistics.agreement import (
+from jurydesk.core.statistics.bootstrap import (
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    ResamplingPlan,
+    percentile_interval,
+    resampled_means,
+)
+from jurydesk.core.statistics.combined_scores import stepdown_p, student_interval
+from jurydesk.core.statistics.group_intervals import student_method
+from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
+from jurydesk.core.statistics.inference import Inference, clip_interval
+from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, holm
+from jurydesk.core.statistics.rank_intervals import ranks
+from jurydesk.core.statistics.raters.agreement import (
     FEWEST_RATERS,
     SHARE,
     Agreement,
@@ -32,23 +46,9 @@ from jurydesk.core.statistics.agreement import (
     icc_1k_sums,
     icc_2k,
 )
-from jurydesk.core.statistics.bootstrap import (
-    LEVEL,
-    RESAMPLES,
-    SEED,
-    ResamplingPlan,
-    percentile_interval,
-    resampled_means,
-)
-from jurydesk.core.statistics.combined_scores import stepdown_p, student_interval
-from jurydesk.core.statistics.crossed_intervals import CrossedErrors
-from jurydesk.core.statistics.group_intervals import student_method
-from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
-from jurydesk.core.statistics.inference import Inference, clip_interval
-from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, holm
-from jurydesk.core.statistics.rank_intervals import ranks
+from jurydesk.core.statistics.raters.crossed_intervals import CrossedErrors
 from jurydesk.core.statistics.raters.gwet_agreement import gwet_ac, gwet_sums
-from jurydesk.core.statistics.two_way import two_way_mean, two_way_tests
+from jurydesk.core.statistics.raters.two_way import two_way_mean, two_way_tests
 
 RATER: Noun = ("rater", "raters")
 MOST_TWO_WAY = 12

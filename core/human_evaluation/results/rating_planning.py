@@ -10,11 +10,11 @@ from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.crossed_ratings import complete_table
 from jurydesk.core.human_evaluation.results.ranking import story_means
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
-from jurydesk.core.statistics.agreement import FEWEST_RATERS
 from jurydesk.core.statistics.bootstrap import LEVEL
 from jurydesk.core.statistics.paired_tests import all_pairs
 from jurydesk.core.statistics.power import POWER
-from jurydesk.core.statistics.two_way import VarianceComponents
+from jurydesk.core.statistics.raters.agreement import FEWEST_RATERS
+from jurydesk.core.statistics.raters.two_way import VarianceComponents
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
-    from jurydesk.core.statistics.agreement import Agreement
+    from jurydesk.core.statistics.raters.agreement import Agreement
 
 STUDY = "study table"
 """Kind of the tables; a format has the form after it."""

@@ -17,7 +17,6 @@ from typing import Literal
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
-from jurydesk.core.statistics.agreement import FEWEST_RATERS
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.combined_scores import stepdown_p, student_interval
 from jurydesk.core.statistics.corrected_intervals import corrected_intervals
@@ -31,6 +30,7 @@ from jurydesk.core.statistics.preferences.davidson import (
     strong_components,
 )
 from jurydesk.core.statistics.rank_intervals import RankInterval, ranks
+from jurydesk.core.statistics.raters.agreement import FEWEST_RATERS
 
 WHOLE = 1e-9
 """Share of a direction's information that comes from other raters, below which it is none."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.agreement import Agreement, ItemSums, Scale
+from jurydesk.core.statistics.raters.agreement import Agreement, ItemSums, Scale
 
 
 def gwet_ac(

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jurydesk.core.analysis.comparison.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
-from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.significance.pairwise_significance import (
     PairwiseSignificance,

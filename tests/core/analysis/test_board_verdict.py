@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.pairwise import compare_systems
+from jurydesk.core.analysis.comparison.pairwise import compare_systems
 from jurydesk.core.analysis.significance.board_verdict import board_verdict, family_of_metrics
 from jurydesk.core.analysis.significance.pairwise_significance import (
     PairwiseSignificance,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from jurydesk.core.analysis.item_differences import item_differences
+from jurydesk.core.analysis.comparison.item_differences import item_differences
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
 from support import toy
 

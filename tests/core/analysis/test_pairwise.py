@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from jurydesk.core.analysis.pairwise import (
+from jurydesk.core.analysis.comparison.pairwise import (
     MetricComparison,
     PairedItems,
     compare_systems,

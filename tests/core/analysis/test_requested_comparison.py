@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.pairwise import MetricComparison
+from jurydesk.core.analysis.comparison.pairwise import MetricComparison
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric, compare_requested
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.engine import score_submissions

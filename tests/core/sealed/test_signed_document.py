@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from jurydesk.core.desk.hash_chain import first_bad_row
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.model.hash_chain import first_bad_row
 from jurydesk.core.sealed.public_keys import (
     ENCRYPTION,
     PRIME,

@@ -8,7 +8,7 @@ import scipy.stats
 
 from jurydesk.core.statistics.power import PlannedTest, comparisonwise_level, power_of_t
 from jurydesk.core.statistics.quantiles import student_quantile
-from jurydesk.core.statistics.two_way import VarianceComponents, two_way_mean
+from jurydesk.core.statistics.raters.two_way import VarianceComponents, two_way_mean
 
 TYPICAL = VarianceComponents(0.0, 0.18, 1.28)
 TASTES = VarianceComponents(0.18, 0.18, 1.28)

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jurydesk.core.analysis.comparison.item_differences import change_table, item_differences
+from jurydesk.core.analysis.comparison.pairwise import align_values, pair_items
 from jurydesk.core.analysis.item_attributes import ItemAttributes
-from jurydesk.core.analysis.item_differences import change_table, item_differences
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.pairwise import align_values, pair_items
 from jurydesk.core.analysis.robustness import assess_robustness
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from jurydesk.core.analysis.comparison.pairwise import MetricComparison
 from jurydesk.core.analysis.equal_rules import comparison_refusal
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric, make_leaderboard
-from jurydesk.core.analysis.pairwise import MetricComparison
 from jurydesk.core.analysis.significance.board_verdict import board_verdict
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from jurydesk.core.analysis.item_differences import change_table, reason_column
-from jurydesk.core.analysis.profile_comparison import (
+from jurydesk.core.analysis.comparison.item_differences import change_table, reason_column
+from jurydesk.core.analysis.comparison.profile_comparison import (
     ProfileComparison,
     compare_profiles,
     load_in_profile,

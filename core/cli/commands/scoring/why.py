@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from jurydesk.core.analysis.comparison.item_differences import change_table
 from jurydesk.core.analysis.explain_number import Explanation, explain, parse_target
-from jurydesk.core.analysis.item_differences import change_table
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.commands.scoring.compare import find_system, summaries_of_profile

@@ -28,8 +28,8 @@ from jurydesk.app.state.next_step import Step
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import TINY, font, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.core.analysis.comparison.pairwise import MetricComparison, SignificanceTest
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
-from jurydesk.core.analysis.pairwise import MetricComparison, SignificanceTest
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.desk import Desk

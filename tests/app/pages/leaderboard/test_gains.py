@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.app.jobs.neighbour_differences import POINTS, gains_of
-from jurydesk.core.analysis.pairwise import PairedItems
+from jurydesk.core.analysis.comparison.pairwise import PairedItems
 
 VALUES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=900)
 

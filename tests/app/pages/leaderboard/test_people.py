@@ -14,7 +14,7 @@ from jurydesk.core.human_evaluation.answers.merge_answers import remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.findings import load_findings
 from jurydesk.core.human_evaluation.results.study_tables import measure_text
-from jurydesk.core.statistics.agreement import Agreement
+from jurydesk.core.statistics.raters.agreement import Agreement
 from support.rating import studies
 from support.windows.waiting import until_open, use_desk
 

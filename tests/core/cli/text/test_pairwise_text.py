@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jurydesk.core.analysis.pairwise import PairedItems
+from jurydesk.core.analysis.comparison.pairwise import PairedItems
 from jurydesk.core.cli.text.pairwise_text import _largest_differences
 
 

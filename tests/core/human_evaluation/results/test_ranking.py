@@ -23,10 +23,10 @@ from jurydesk.core.human_evaluation.results.ranking import (
 )
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 from jurydesk.core.human_evaluation.results.ratings import collect_ratings
-from jurydesk.core.statistics.agreement import alpha, exact_share
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.statistics.raters.agreement import alpha, exact_share
 from support.rating import studies
 from support.rating.questionnaires import builtin_questionnaire
 from support.rating.random_answers import FOUR_KINDS, PAIR
@@ -131,7 +131,7 @@ def test_alpha_of_constant_ratings_is_undefined_with_a_reason(study):
 
 
 def test_the_interval_of_the_equal_share_is_that_of_the_measure_itself(study):
-    from jurydesk.core.statistics.agreement import SHARE, agreement_with_interval
+    from jurydesk.core.statistics.raters.agreement import SHARE, agreement_with_interval
 
     dice = np.random.default_rng(1)
     ratings = rate(study, lambda *_: int(dice.integers(1, 6)))

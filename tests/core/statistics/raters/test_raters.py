@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jurydesk.core.statistics.agreement import alpha
+from jurydesk.core.statistics.raters.agreement import alpha
 from jurydesk.core.statistics.raters.gwet_agreement import (
     agreement_weights,
     gwet_ac,

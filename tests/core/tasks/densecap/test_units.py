@@ -5,7 +5,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.pairwise import compare_systems
+from jurydesk.core.analysis.comparison.pairwise import compare_systems
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
+from jurydesk.core.analysis.comparison.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK

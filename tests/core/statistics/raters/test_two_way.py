@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.statistics.paired_tests import all_pairs
-from jurydesk.core.statistics.two_way import two_way_mean, two_way_tests
+from jurydesk.core.statistics.raters.two_way import two_way_mean, two_way_tests
 
 EXAMPLE = np.array([[1.0, 0, 2, 1], [0, 0, 1, 1], [2, 1, 2, 0]])
 """Its mean squares are those of statsmodels' `anova_lm`: 0.583333, 0.972222, 0.472222."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
+from jurydesk.core.analysis.comparison.item_differences import ItemDifference, item_differences
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.competition.stamped_options import options_of_stamp

@@ -9,7 +9,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.statistics.agreement import (
+from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.raters.agreement import (
     SHARE,
     agreement_with_interval,
     alpha,
@@ -20,7 +21,6 @@ from jurydesk.core.statistics.agreement import (
     icc_1k_sums,
     icc_2k,
 )
-from jurydesk.core.statistics.groups import Groups
 
 NAN = np.nan
 

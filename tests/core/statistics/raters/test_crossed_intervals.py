@@ -10,7 +10,7 @@ import pytest
 
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
-from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
+from jurydesk.core.statistics.raters.crossed_intervals import CrossedErrors, pigeonhole_means
 
 SANDWICH = """
 library(sandwich)

@@ -1,0 +1,1 @@
+"""Comparisons of two systems, two profiles, and two results of one system, item by item."""
