@@ -94,9 +94,7 @@ class AddOnsSheet(Sheet):
         super().__init__(translate("Add-ons"), parent, width=640)
         self._jobs = jobs
         self._wheels, self._waiting = Path(), ""
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(translate("Add-ons"), "title"))
-        self.body.addWidget(label(translate(INTRODUCTION), "muted", wrap=True))
+        self.add_head(translate(INTRODUCTION))
         self.summary = label("", "heading", wrap=True)
         self.body.addWidget(self.summary)
         inside = QWidget()

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.controls import ChoiceBox
 from jurydesk.app.widgets.parts import button, label, row_layout
@@ -34,8 +33,7 @@ class CompetitionSheet(Sheet):
     def __init__(
         self, outline: TableOutline, make: Callable[[Declaration], None], parent: QWidget
     ) -> None:
-        title = translate("New competition")
-        super().__init__(title, parent, width=780)
+        super().__init__(translate("New competition"), parent, width=780)
         self._outline, self._make = outline, make
         self.title = QLineEdit(outline.path.stem)
         self.title.setMaxLength(LONGEST)
@@ -60,19 +58,18 @@ class CompetitionSheet(Sheet):
         self.keep = button(translate("Make the folder …"), self.accept, "primary")
         self.reason = label("", "bad", wrap=True)
         self.reason.hide()
-        self._lay_out(title)
+        self._lay_out()
         self.body.addWidget(self.reason)
         self.body.addLayout(row_layout(None, cancel, self.keep))
 
-    def _lay_out(self, title: str) -> None:
+    def _lay_out(self) -> None:
         advice = translate(
             "Choose a metric for each column that results have, too; more are chosen in "
             "competition.toml."
         )
         left_out = len(self._outline.names) - MOST_COLUMNS
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(title, "title"))
-        self.body.addWidget(self.title)
+        self.add_head()
+        self.body.addLayout(row_layout(label(translate("Title")), self.title))
         self.body.addWidget(self.table)
         self.body.addWidget(label(advice, "muted", wrap=True))
         grid = QGridLayout()

@@ -60,14 +60,11 @@ class EntriesSheet(Sheet):
     board_requested = Signal()
 
     def __init__(self, start: Path, parent: QWidget) -> None:
-        title = translate("Sealed entries")
-        super().__init__(title, parent, width=860)
+        super().__init__(translate("Sealed entries"), parent, width=860)
         self._start = start
         self._is_scored = False
         self.cards: list[EntryCard] = []
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(title, "title"))
-        self.body.addWidget(label(translate(INTRODUCTION), "muted", wrap=True))
+        self.add_head(translate(INTRODUCTION))
         self.parts = Segments(translate("Part of the sheet"))
         words = translate("Entries"), translate("Ledger"), translate("Policy")
         self.parts.show_words([*words], 0)

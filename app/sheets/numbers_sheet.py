@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
-from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.app.widgets.parts import button, row_layout
 from jurydesk.core.language import translate
 from jurydesk.core.tables.columns import DataColumn, make_column
 
@@ -26,8 +25,7 @@ class NumbersSheet(Sheet):
         self.table = self.numbers.table
         self.table.most_rows = MOST_ROWS
         self.table.table_model.show([make_column(*column) for column in columns])
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(title, "title", wrap=True))
+        self.add_head()
         self.body.addWidget(self.numbers)
         self.body.addLayout(row_layout(None, button(translate("Close"), self.close)))
 

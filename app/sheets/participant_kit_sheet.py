@@ -49,9 +49,7 @@ class ParticipantKitSheet(Sheet):
     ) -> None:
         super().__init__(translate("Participant kit"), parent, width=560)
         self._kit = kit
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(translate("Participant kit"), "title"))
-        self.body.addWidget(label(translate(PURPOSE), "muted", wrap=True))
+        self.add_head(translate(PURPOSE))
         self.body.addSpacing(px(6))
         self.body.addWidget(label(translate(CONTENTS), "heading", wrap=True))
         self._inside = _facts(kit, names)

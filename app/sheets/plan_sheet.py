@@ -59,8 +59,7 @@ class PlanSheet(Sheet):
         self.table.most_rows = MOST_ROWS
         self.curve = CurveView.empty()
         self.curve.setFixedHeight(px(PLOT_HEIGHT))
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(title, "title"))
+        self.add_head()
         self.body.addLayout(row_layout(self.kind, None))
         self._fields = [
             (label(translate("Systems")), self.systems),

@@ -45,8 +45,7 @@ class PreferencesSheet(Sheet):
         super().__init__(translate("Preferences"), parent, width=440)
         self._evaluator = evaluator
         self._settings = settings
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(translate("Preferences"), "title"))
+        self.add_head()
         self.device = _choice(translate("Device"), DEVICES, evaluator.device)
         self.device.currentIndexChanged.connect(self._choose_device)
         self.processes = number_box(translate("Workers"), 0, default_jobs(), evaluator.processes)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.controls import ChoiceBox
 from jurydesk.app.widgets.parts import button, label, row_layout
@@ -29,8 +28,7 @@ class RatingsSheet(Sheet):
     def __init__(
         self, preview: RatingsPreview, take: Callable[[RatingsOptions], None], parent: QWidget
     ) -> None:
-        title = translate("Ratings of another program")
-        super().__init__(title, parent, width=780)
+        super().__init__(translate("Ratings of another program"), parent, width=780)
         self._preview, self._take = preview, take
         self.table = Table(translate("First rows"))
         self.table.most_rows = MOST_ROWS
@@ -41,9 +39,7 @@ class RatingsSheet(Sheet):
         )
         answers = ", ".join((preview.columns.values or preview.columns.questions)[:8])
         self.answers = label(translate("Answers: {names}", names=answers or "—"), wrap=True)
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(title, "title"))
-        self.body.addWidget(label(found, "muted", wrap=True))
+        self.add_head(found)
         self.body.addWidget(self.table)
         grid = QGridLayout()
         for place, (role, name) in enumerate(ROLES):

@@ -63,9 +63,7 @@ class SelfTestSheet(Sheet):
         super().__init__(translate("Self-test"), parent, width=640)
         self._tests = tests
         self._record: dict[str, Any] = {}
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(translate("Self-test"), "title"))
-        self.body.addWidget(label(translate(INTRODUCTION), "muted", wrap=True))
+        self.add_head(translate(INTRODUCTION))
         self.summary = label(translate(BUSY), "heading", wrap=True)
         self.body.addWidget(self.summary)
         inside = QWidget()

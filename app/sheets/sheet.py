@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.parts import label
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 
 EDGE = 1
@@ -56,6 +57,13 @@ class Sheet(QFrame):
         self._previous_focus: QWidget | None = None
         self._open = False
         self.hide()
+
+    def add_head(self, introduction: str = "") -> None:
+        """Begin with the sheet's name as its title, and a sentence on what it does."""
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label(self.accessibleName(), "title", wrap=True))
+        if introduction:
+            self.body.addWidget(label(introduction, "muted", wrap=True))
 
     @property
     def window_height(self) -> int:

@@ -51,8 +51,7 @@ class SubmissionRulesSheet(Sheet):
         self._show_times()
 
     def _build(self) -> None:
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(translate("Submission rules"), "title"))
+        self.add_head()
         caption = label(translate("Deadline, with its time zone"), "heading")
         caption.setBuddy(self.deadline)
         self._add_part(

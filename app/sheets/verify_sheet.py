@@ -67,9 +67,7 @@ class VerifySheet(Sheet):
         super().__init__(translate("Verify"), parent, width=680)
         self._tests, self._path, self._start = tests, desk, start
         self._inputs: Path | None = None
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(translate("Verify"), "title"))
-        self.body.addWidget(label(translate(INTRODUCTION), "muted", wrap=True))
+        self.add_head(translate(INTRODUCTION))
         self.summary = label(translate(CHOOSE), "heading", wrap=True)
         self.body.addWidget(self.summary)
         inside = QWidget()
