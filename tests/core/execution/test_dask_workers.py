@@ -60,14 +60,18 @@ def there(address, **more):
     return Run(workers=dask_opener(address, "chunks"), **more)
 
 
-def wait_until_known(address, least):
-    """Wait until the scheduler has this number of chunks or more."""
-    with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
-        wait_until(
-            lambda: (
-                client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)) >= least
-            )
-        )
+def wait_until_all_are_known(client, least):
+    """Wait until the scheduler knows all chunks of a client, which are `least` or more.
+
+    It builds tasks in a thread of its own, and ignores the release of one that is not built yet:
+    such a chunk is run.
+    """
+
+    def all_are_known():
+        known = client.run_on_scheduler(lambda dask_scheduler: [*dask_scheduler.tasks])
+        return len(client.futures) >= least and set(client.futures) <= set(known)
+
+    wait_until(all_are_known)
 
 
 def wait_until_nothing_waits(address):
@@ -186,7 +190,7 @@ def test_an_abandoned_run_releases_its_chunks(cluster, trace, tmp_path):
         next(results)
         try:
             # On a busy machine, one of the workers may count alone.
-            wait_until_known(cluster.address, AHEAD)
+            wait_until_all_are_known(run.workers._client, AHEAD)
             # One worker may have claimed all chunks that wait.
             wait_until(lambda: len([*trace.iterdir()]) > 1)
             results.close()
