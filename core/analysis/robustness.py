@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -280,10 +281,13 @@ def assess_robustness(
     *,
     rescoring: bool = True,
     inference: Inference | None = None,
+    tested: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
 ) -> Robustness | None:
     """Rank the systems of a profile under every choice; None with fewer than two scores.
 
-    Without `rescoring` only results in the desk are used, and no file is read. Raises Cancelled.
+    Without `rescoring` only results in the desk are used, and no file is read. `tested` are the
+    tests of the board by profile, if there are any under the same settings: those of many systems
+    take long. Raises Cancelled.
     """
     summaries, _ = under_equal_rules(task, desk.evaluations())
     systems = [one for one in summaries if one.profile == profile]
@@ -298,8 +302,10 @@ def assess_robustness(
     places = _places(values[None, :], metric)[0]
     order = np.lexsort((np.array([one.system for one in systems]), places))
     systems = [systems[row] for row in order.tolist()]
-    load = partial(load_entrants, desk, task)
-    tests = significance_by_profile(task, systems, load, run, settings, power=False)
+    tests = {name: one for name, one in tested.items() if (name, one.metric) == (profile, metric)}
+    if not tests:
+        load = partial(load_entrants, desk, task)
+        tests = significance_by_profile(task, systems, load, run, settings, power=False)
     board = make_leaderboard(task, systems, tests, settings.rank_by)
     ranks = {row.summary.system: row.places for row in board.rows}
     work = _Assessment(desk, task, metric, profile, systems, places[order], settings, run)
@@ -561,7 +567,7 @@ class _Assessment:
         self.sampling = Sampling(
             *(counted(count, *noun), noun[1], len(known), tuple(shares.tolist()), another),
             tuple(
-                tuple(float((column == place).mean()) for place in range(1, len(shares) + 1))
+                tuple((np.bincount(column, minlength=len(shares) + 1)[1:] / len(known)).tolist())
                 for column in drawn.T
             ),
         )

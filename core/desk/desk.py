@@ -70,6 +70,7 @@ class Desk:
         self._connection: sqlite3.Connection | None = connection
         self._lock = threading.RLock()
         self._watch = InputWatch()
+        self._unpacked: dict[tuple[str, int], tuple[str, Any]] = {}
 
     @classmethod
     def create(cls, path: Path) -> Desk:
@@ -235,8 +236,8 @@ class Desk:
             summaries = []
             for key, system, profile, scores, about, created, items, stamp in found:
                 with damage_at("evaluation", key):
-                    read = unpack_scores(scores)
-                    stamped = unpack_stamp(stamp)
+                    read = self.unpacked("scores", key, scores, unpack_scores)
+                    stamped = self.unpacked("stamp", key, stamp, unpack_stamp)
                     stale = is_stale(stamped, options, inputs_now)
                     path, _ = stamped_submission(stamped) or ("", "")
                 used = stamped["options"] if stamped else {}
@@ -244,6 +245,16 @@ class Desk:
                 row = (key, system, profile, read, about, stale, created, items, path, used)
                 summaries.append(Summary(*row, server))
             return tuple(summaries)
+
+    def unpacked(self, column: str, key: int, text: str, unpack: Callable[[str], Any]) -> Any:
+        """Return what a text of an evaluation holds, unpacked once until the text changes.
+
+        A board of a thousand systems asks for every one ten times. Called while `reading`.
+        """
+        known = self._unpacked.get((column, key))
+        if known is None or known[0] != text:
+            known = self._unpacked[column, key] = text, unpack(text)
+        return known[1]
 
     def systems(self) -> tuple[str, ...]:
         """Return the names of the scored systems, in the order of scoring."""

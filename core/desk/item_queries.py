@@ -45,5 +45,5 @@ def load_stamps(desk: Desk) -> dict[int, Json]:
     with desk.reading() as connection:
         for key, text in connection.execute("SELECT id, stamp FROM evaluation").fetchall():
             with damage_at("evaluation", key):
-                read[key] = unpack_stamp(text)
+                read[key] = desk.unpacked("stamp", key, text, unpack_stamp)
     return {key: stamp for key, stamp in read.items() if stamp}

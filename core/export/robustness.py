@@ -52,7 +52,10 @@ def robustness_sections(
     if not board.rows:
         return []
     profile = board.rows[0].summary.profile
-    found = assess_robustness(desk, task, profile, run, rescoring=False, inference=inference)
+    tested = board.significance_tests
+    found = assess_robustness(
+        desk, task, profile, run, rescoring=False, inference=inference, tested=tested
+    )
     if found is None or not found.alternatives:
         return []
     if not marked:

@@ -50,12 +50,15 @@ def studentized_resamples(
     """
     t = np.empty((plan.resamples, len(means.mean)))
     squares, mixed = means.residuals**2, means.residuals * means.sizes
-    equal = bool((means.sizes == means.sizes[:1]).all())
-    present = (means.sizes > 0).astype(np.float64)
+    # Whole numbers, whose sums are exact: all pairs of systems with the same items need one column.
+    shared = bool((means.sizes == means.sizes[:, :1]).all())
+    sizes = means.sizes[:, :1] if shared else means.sizes
+    equal = bool((sizes == sizes[:1]).all())
+    present = (sizes > 0).astype(np.float64)
     done = 0
     for draws in plan.draws():
         weights = count_draws(draws)
-        size = weights @ means.sizes
+        size = weights @ sizes
         drawn = means.groups if equal else weights @ present
         with np.errstate(invalid="ignore", divide="ignore"):
             deviation = (weights @ means.residuals) / size
@@ -64,7 +67,7 @@ def studentized_resamples(
                 spread -= deviation**2 * size**2 / plan.items
             else:
                 product = 2 * deviation * (weights @ mixed)
-                spread -= product - deviation**2 * (weights @ means.sizes**2)
+                spread -= product - deviation**2 * (weights @ sizes**2)
             spread[spread <= ROUNDING * squares.sum(axis=0)] = 0.0
             error = np.sqrt(drawn / (drawn - 1) * spread) / size
             t[done : done + len(draws)] = deviation / error

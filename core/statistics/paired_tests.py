@@ -151,18 +151,14 @@ class PairedDifferences:
             return np.asarray(self.deviation / np.sqrt(self.items))
 
 
-def paired_differences(values: FloatArray, pairs: Sequence[Pair]) -> PairedDifferences:
-    """Return the differences of each pair; NaN for a pair without common items."""
-    mean, deviation = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
-    items = np.zeros(len(pairs))
+def mean_differences(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
+    """Return the mean difference (pairs,) of each pair; NaN for a pair without common items."""
+    mean = np.full(len(pairs), np.nan)
     for number, pair in enumerate(pairs):
         differences = item_differences_of_pair(values, pair)
-        items[number] = len(differences)
         if len(differences):
             mean[number] = differences.mean()
-        if len(differences) > 1:
-            deviation[number] = differences.std(ddof=1)
-    return PairedDifferences(mean, deviation, items)
+    return mean
 
 
 def item_differences_of_pair(values: FloatArray, pair: Pair) -> FloatArray:

@@ -58,8 +58,9 @@ class RatioMeans:
     def skewness(self) -> FloatArray:
         """Sample skewness (k,) of the groups' residuals; 0 without variation."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            second = (self.residuals**2).sum(axis=0) / self.groups
-            third = (self.residuals**3).sum(axis=0) / self.groups
+            squares = self.residuals**2
+            second = squares.sum(axis=0) / self.groups
+            third = (squares * self.residuals).sum(axis=0) / self.groups
             return np.asarray(np.where(second > 0, third / second**1.5, 0.0))
 
     @property

@@ -49,7 +49,7 @@ from jurydesk.core.statistics.inference import (
 from jurydesk.core.statistics.paired_tests import (
     RandomisationPlan,
     bootstrap_p,
-    paired_differences,
+    mean_differences,
     randomisation_test,
     resampled_differences,
     sacrebleu_bootstrap_p,
@@ -401,7 +401,7 @@ def _compare_means(
     found, plan = PairedGroups(values, pair, groups), ResamplingPlan(groups.count, RESAMPLES, seed)
     check = report_check(run, fill("Comparing {first} and {second}", first.system, second.system))
     resampled = resampled_differences(values, pair, plan, check, groups.shared)[:, 0]
-    mean = float(paired_differences(values, pair).mean[0])
+    mean = float(mean_differences(values, pair)[0])
     if inference.interval == "percentile":
         limits = percentile_interval(resampled, LEVEL) if groups.count > 1 else None
         bootstrap = SignificanceTest(

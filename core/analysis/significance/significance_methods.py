@@ -60,7 +60,7 @@ from jurydesk.core.statistics.paired_tests import (
     RandomisationPlan,
     all_pairs,
     holm,
-    paired_differences,
+    mean_differences,
     randomisation_test,
     resampled_differences,
     rounds_for,
@@ -194,7 +194,7 @@ def randomize_means(
     if power:
         detectable = _detectable_differences(found, values, pairs, groups, lowest, seed, inference)
     return PairDifferences(
-        paired_differences(values, pairs).mean,
+        mean_differences(values, pairs),
         p,
         corrected,
         _clip_differences(pair_limits, metric),

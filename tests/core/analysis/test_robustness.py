@@ -71,8 +71,13 @@ def test_the_maps_have_the_ranks_of_resamples_and_the_p_values_of_pairs(tmp_path
             scores = (Score("closeness", float(column.mean()), 40),)
             desk.add(Evaluation("toy", name, "published", scores, items))
         found = assess_robustness(desk, toy.TASK, "published", Run(), rescoring=False)
-        tests = desk_significance(desk, toy.TASK, desk.evaluations(), Run())["published"]
+        tested = desk_significance(desk, toy.TASK, desk.evaluations(), Run())
+        given = assess_robustness(
+            desk, toy.TASK, "published", Run(), rescoring=False, tested=tested
+        )
     assert found is not None
+    assert given == found  # the board's tests are those that it would make
+    tests = tested["published"]
     assert found.sampling is not None
     ranks, pairs = rank_maps(found)
     np.testing.assert_allclose(ranks.values.sum(axis=1), 100)

@@ -30,7 +30,7 @@ from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, ResamplingPlan, 
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import (
     RandomisationPlan,
-    paired_differences,
+    mean_differences,
     randomisation_test,
 )
 from jurydesk.core.statistics.power import minimum_detectable_differences
@@ -80,8 +80,8 @@ class TestMeans:
         pairs = [(0, 1), (0, 2), (1, 2)]
         expected = randomisation_test(values, pairs, RandomisationPlan(len(IDS)))
         assert [pair.p for pair in found.pairs] == expected.tolist()
-        apart = paired_differences(values, pairs)
-        np.testing.assert_allclose([pair.difference for pair in found.pairs], apart.mean)
+        apart = mean_differences(values, pairs)
+        np.testing.assert_allclose([pair.difference for pair in found.pairs], apart)
 
     def test_the_order_of_systems_or_items_changes_no_number(self) -> None:
         turned = [
