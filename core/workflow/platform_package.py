@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from jurydesk.core.export.platforms.codabench_bundle import check_codabench
 from jurydesk.core.export.platforms.codabench_export import codabench_members
 from jurydesk.core.export.platforms.dry_run import (
     DAMAGED,
+    LEAST_DAMAGED,
     DryRun,
     Score,
     installed_program,
@@ -36,9 +38,10 @@ from jurydesk.core.export.platforms.package_source import (
     PackageSettings,
     PackageSource,
     ScoredSystem,
+    left_out,
     reference_members,
 )
-from jurydesk.core.language import Message, counted, fill, translatable
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.metrics.meteor import shared_meteor
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import MetricInfo, UsageError
@@ -63,6 +66,10 @@ Upload a zip archive with one file.
 DRY_RUN = translatable(
     "Dry run: {runs} runs ({systems}) gave the desk's numbers, bit for bit, or refused damaged "
     "entries."
+)
+NEEDS_MORE = translatable(
+    "{problem} A package holds no pictures and models ({names}): choose columns without them in "
+    "the settings."
 )
 
 Members = Mapping[str, bytes]
@@ -100,7 +107,8 @@ class Attempted:
     def run_dry(self, score: Score) -> DryRun:
         """Try a program with the systems, and with what the competition refuses itself."""
         source = self.source
-        damaged = {name: content for name, content in DAMAGED.items() if self._refuses(content)}
+        refused = (one for one in DAMAGED.items() if self._refuses(one[1]))
+        damaged = dict(islice(refused, LEAST_DAMAGED))
         return run_dry(score, source.systems, source.wanted, self.run, damaged)
 
     def _refuses(self, content: bytes) -> bool:
@@ -160,10 +168,15 @@ def make_package(
     title = settings.title or source.title
     references = reference_members(source, title)
     first = next(iter(source.systems.values()))
-    engine = engine_members(settings.docker_image, Trial(references, first.path), source.index)
+    try:
+        trial = Trial(references, first.path)
+        engine = engine_members(settings.docker_image, trial, source.index)
+    except UsageError as problem:
+        raise UsageError(_with_reason(str(problem), source)) from problem
     members = platform.members(source, settings, engine, references)
     outcome = platform.dry_run(Attempted(source, settings, engine, references, members, run))
     if outcome.problem:
+        outcome = replace(outcome, problem=_with_reason(outcome.problem, source))
         return Package(b"", outcome, outcome.problem, ())
     systems = counted(len(source.systems), "system")
     summary = Message(DRY_RUN).format(runs=outcome.runs, systems=systems)
@@ -174,9 +187,17 @@ def make_package(
     return Package(zip_members(members), outcome, summary, remarks)
 
 
+def _with_reason(problem: str, source: PackageSource) -> str:
+    """Return why a package fails, and that it lacks pictures and models, if that may be why."""
+    left = left_out(source)
+    return fill(NEEDS_MORE, problem, name_list(left)) if left else problem
+
+
 def _remarks(source: PackageSource, settings: PackageSettings) -> Iterator[str]:
     if source.kit is None:
         yield translatable("The bundle has no starting kit: the competition has no checker.")
+    if left := left_out(source):
+        yield fill("The package has no pictures and models: {names} left out.", name_list(left))
     if not settings.terms:
         yield translatable("The terms are empty: write them in the settings.")
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.export.platforms.engine_package import LIMIT_SECONDS, write_members
+from jurydesk.core.export.platforms.engine_package import LIMIT_SECONDS, reason_in, write_members
 from jurydesk.core.export.platforms.package_source import ScoredSystem
 from jurydesk.core.language import fill, translatable
 
@@ -23,8 +23,14 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 METADATA = b"exitCode: 0\nelapsedTime: 1\n"
-DAMAGED = {"empty": b"", "binary": bytes(range(256)) * 4, "other": b"This is no submission.\n"}
-
+DAMAGED = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 4,
+    "other": b"This is no submission.\n",
+    "unfinished": b'{"a": ["b", ',
+}
+"""Entries of which a competition may accept one, such as an empty list."""
+LEAST_DAMAGED = 3
 
 Attempt = tuple[Callable[[Path], None], Mapping[str, float] | None, str]
 """How the entry is laid out, the numbers wanted (None: a refusal), and its name."""
@@ -32,7 +38,7 @@ Attempt = tuple[Callable[[Path], None], Mapping[str, float] | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """End of one run of a program: exit code, last line of errors, and numbers by column."""
+    """End of one run of a program: exit code, what it said of errors, and numbers by column."""
 
     code: int = 0
     said: str = ""
@@ -70,6 +76,8 @@ def run_dry(
         for place, (name, system) in enumerate(systems.items())
         for layout, make in list(LAYOUTS.items())[: None if place == 0 else 1]
     ]
+    if len(damaged) < LEAST_DAMAGED:
+        return DryRun(0, fill("Only {count} damaged entries are refused.", len(damaged)))
     attempts: list[Attempt] = [
         (partial(make, path=system.path), wanted(system), label) for label, make, system in tried
     ]
@@ -130,8 +138,8 @@ def difference(outcome: Outcome, wanted: Mapping[str, float] | None, label: str)
         refused = outcome.code == 1 and outcome.scores is None
         return "" if refused else fill("{label}: it was not refused.", label)
     if outcome.code or outcome.scores is None:
-        reason = outcome.said[:300] or "-"
-        return fill("{label}: the program ended with {code}: {said}", label, outcome.code, reason)
+        said = outcome.said
+        return fill("{label}: the program ended with {code}: {said}", label, outcome.code, said)
     for key, number in wanted.items():
         if outcome.scores.get(key) != number or not math.isfinite(number):
             return fill(
@@ -181,5 +189,4 @@ def run_clean(arguments: Sequence[str], folder: Path) -> Outcome:
         )
     except subprocess.TimeoutExpired:
         return Outcome(timed_out=True)
-    said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-    return Outcome(done.returncode, said[0] if said else "")
+    return Outcome(done.returncode, reason_in(done.stderr))

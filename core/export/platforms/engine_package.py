@@ -140,14 +140,23 @@ def _loaded_files(members: Mapping[str, bytes], trial: Trial) -> list[str]:
             check=False,
         )
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["-"]
             raise UsageError(
                 fill(
                     "The scoring program failed for {name}: {reason}",
-                    *(trial.submission.name, said[0][:300]),
+                    *(trial.submission.name, reason_in(done.stderr)),
                 )
             )
         return list(json.loads((folder / "program" / "loaded.json").read_text("utf-8")))
+
+
+def reason_in(errors: bytes) -> str:
+    """Return the first sentences that a program wrote, or those of its exception."""
+    lines = errors.decode("utf-8", "replace").strip().splitlines()
+    for number, line in enumerate(lines):
+        if line.startswith("Traceback "):
+            lines = [one for one in lines[number:] if not one.startswith(" ")][1:]
+            break
+    return " ".join(" ".join(lines[:3]).split())[:300] or "-"
 
 
 def write_members(folder: Path, members: Mapping[str, bytes]) -> None:

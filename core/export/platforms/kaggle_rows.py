@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.export.platforms.package_source import PackageSource, reference_names
+from jurydesk.core.export.platforms.package_source import (
+    PackageSource,
+    option_files,
+    reference_names,
+)
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json, UsageError
@@ -45,7 +49,9 @@ ROWS = {
     "captions": RowFormat(
         {"references": {"images": "id", "annotations": "image_id"}}, "image_id", "caption"
     ),
-    "fusionbrain": RowFormat({"truth": {BY_KEY: ""}, "input": {BY_KEY: ""}}, "", "content"),
+    "fusionbrain": RowFormat(
+        {role: {BY_KEY: ""} for role in ("truth", "task-ids", "input")}, "", "content"
+    ),
 }
 REASONS = {
     "densecap": translatable("An image has any number of boxes."),
@@ -80,6 +86,9 @@ def split_references(source: PackageSource) -> KaggleTables:
     found = ROWS.get(source.task.id)
     if found is None:
         reason = REASONS.get(source.task.id, translatable("The entries have another form."))
+        raise UsageError(Message(NO_ROWS).format(reason=reason))
+    for option in option_files(source):
+        reason = fill("The option {name} has a file.", option)
         raise UsageError(Message(NO_ROWS).format(reason=reason))
     rows: Rows = {}
     frames: dict[str, Json] = {}

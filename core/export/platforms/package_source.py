@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LONGEST_TITLE, LONGEST_KEY = 36, 36
 MOST_COLUMNS = 6
+PATH_FORMS = ("FILE", "FOLDER", "ROLE=PATH")
+"""Forms of options whose values are paths."""
 
 OWN_IMAGE = f"python:{sys.version_info[0]}.{sys.version_info[1]}"
 """Image whose Python runs the compiled libraries of this installation."""
@@ -146,18 +148,20 @@ def package_columns(metrics: Sequence[MetricInfo]) -> list[dict[str, Json]]:
 def reference_members(source: PackageSource, title: str) -> dict[str, bytes]:
     """Return the references, and `jurydesk.json` with competition, options, columns and stamps.
 
-    Pictures for display are left out. Raises UsageError for pictures that are scored.
+    Files that options name come along; folders and models do not (`left_out`).
     """
     from jurydesk.core.model.options import options_json
     from jurydesk.core.system.paths import fingerprint
 
-    names = reference_names(source)
+    names, files = reference_names(source), option_files(source)
+    defaults = {one.name: one.default for one in path_options(source)}
     document = {
         "schema": 1,
         "task": source.task.id,
         "title": title,
         "version": __version__,
-        "options": options_json(source.options),
+        "options": {**options_json(source.options), **defaults},
+        "files": {name: _option_member(name, path) for name, path in files.items()},
         "columns": package_columns(source.metrics),
         "inputs": {
             role: [names[path][1] for path in paths if path in names]
@@ -167,21 +171,47 @@ def reference_members(source: PackageSource, title: str) -> dict[str, bytes]:
         "index": source.index and fingerprint(source.index).sha256,
     }
     members = {name: path.read_bytes() for path, (_, name) in names.items()}
+    members |= {_option_member(name, path): path.read_bytes() for name, path in files.items()}
     return {**members, SETTINGS: json.dumps(document, indent=1).encode()}
 
 
+def path_options(source: PackageSource) -> list[Field[Any]]:
+    """Return the options with paths of this computer, which mean nothing in a container."""
+    from jurydesk.core.model.options import stored_fields
+
+    return [
+        one
+        for one in stored_fields(source.options)
+        if one.metadata.get("form") in PATH_FORMS and getattr(source.options, one.name)
+    ]
+
+
+def option_files(source: PackageSource) -> dict[str, Path]:
+    """Return the file that each option names."""
+    given = {one.name: getattr(source.options, one.name) for one in path_options(source)
+             if one.metadata["form"] == "FILE"}  # fmt: skip
+    return {name: Path(value).expanduser() for name, value in given.items()}
+
+
+def left_out(source: PackageSource) -> list[str]:
+    """Return roles of scored pictures and options of models, which no package holds."""
+    roles = {role for role, paths in source.inputs.items() if any(one.is_dir() for one in paths)}
+    options = {one.name for one in path_options(source)} - set(option_files(source))
+    return [*sorted(roles - source.task.roles_for_display()), *sorted(options)]
+
+
+def _option_member(name: str, path: Path) -> str:
+    return f"option-{name}{''.join(path.suffixes[-2:])}"
+
+
 def reference_names(source: PackageSource) -> dict[Path, tuple[str, str]]:
-    """Return role and name in the package of each reference file. Raises UsageError."""
-    shown = source.task.roles_for_display()
-    names: dict[Path, tuple[str, str]] = {}
-    for role, paths in source.inputs.items():
-        for number, path in enumerate(paths):
-            if role in shown:
-                continue
-            if path.is_dir():
-                raise UsageError(translatable("A package cannot hold pictures that are scored."))
-            names[path] = role, f"{role}-{number}{''.join(path.suffixes[-2:])}"
-    return names
+    """Return role and name in the package of each reference file; folders of pictures have none."""
+    return {
+        path: (role, f"{role}-{number}{''.join(path.suffixes[-2:])}")
+        for role, paths in source.inputs.items()
+        for number, path in enumerate(paths)
+        if not path.is_dir()
+    }
 
 
 def package_pages(

@@ -65,7 +65,8 @@ def _score(settings: dict[str, Any], source: Path) -> tuple[dict[str, float], st
     task = find_competition(settings["task"])
     if task is None:
         raise SubmissionRefusedError(fill("There is no competition {task}.", settings["task"]))
-    options = options_from_json(task.scoring.options, settings["options"])
+    files = {name: str(source / "ref" / file) for name, file in settings.get("files", {}).items()}
+    options = options_from_json(task.scoring.options, {**settings["options"], **files})
     inputs = {
         role: [source / "ref" / name for name in names]
         for role, names in settings["inputs"].items()

@@ -10,6 +10,7 @@ from jurydesk.core.export.platforms import engine_package
 from jurydesk.core.export.platforms.engine_package import (
     Trial,
     engine_members,
+    reason_in,
     without_sections,
     write_members,
 )
@@ -40,9 +41,20 @@ def test_the_libraries_that_scoring_loads_are_brought_along(
     assert not any("__pycache__" in name for name in found)
 
 
-def test_a_trial_that_fails_says_the_last_line(
-    trial: Trial, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(
+    ("errors", "reason"),
+    [
+        (b"a.txt: damaged\n  Mend it.\n", "a.txt: damaged Mend it."),
+        (b"warning\nTraceback (most recent call last):\n  File x\n    y\nE: b\nc", "E: b c"),
+        (b"\xff\n", "\N{REPLACEMENT CHARACTER}"),
+        (b"", "-"),
+    ],
+)
+def test_what_a_program_said_begins_with_its_first_sentence(errors: bytes, reason: str) -> None:
+    assert reason_in(errors) == reason
+
+
+def test_a_trial_that_fails_says_why(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
     use_engine(monkeypatch, "raise SystemExit('mine.txt: damaged')")
     with pytest.raises(UsageError, match=r"failed for mine\.txt: mine\.txt: damaged"):
         engine_members("python:3.12", trial, None)

@@ -87,6 +87,24 @@ def rows(**changes: Any) -> Table:
     return Table(**{"row_id": list(ANSWERS), "answer": [*ANSWERS.values()], **changes})
 
 
+def test_ids_of_tasks_are_rows_and_files_of_options_are_refused(tmp_path: Path) -> None:
+    task = find_competition("fusionbrain")
+    assert task is not None
+    contents = {"truth": {"7": [{"type": "text", "content": ["x"]}]}, "task-ids": {"7": 0}}
+    for role, content in contents.items():
+        (tmp_path / f"{role}.json").write_text(json.dumps(content))
+    inputs = {role: [tmp_path / f"{role}.json"] for role in contents}
+    source = PackageSource(task, task.scoring.options(), inputs, [], "T", {}, [])
+    rows = split_references(source).rows["7"]
+    assert {name: lists[""] for name, lists in rows.items()} == {
+        "truth-0.json": [contents["truth"]["7"]],
+        "task-ids-0.json": [0],
+    }
+    named = replace(source, options=replace(source.options, ruwordnet="a.db"))
+    with pytest.raises(UsageError, match="The option ruwordnet has a file"):
+        split_references(named)
+
+
 def test_the_engine_gets_the_references_and_answers_of_the_rows(
     tmp_path: Path, source: PackageSource, module: ModuleType
 ) -> None:

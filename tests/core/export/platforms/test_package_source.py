@@ -1,16 +1,28 @@
 from __future__ import annotations
 
+import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.platforms.engine_package import write_members
 from jurydesk.core.export.platforms.package_source import (
     PackageSettings,
+    PackageSource,
+    left_out,
     package_columns,
     read_package_settings,
+    reference_members,
 )
+from jurydesk.core.export.platforms.scoring_program import score_submission_folder
 from jurydesk.core.model.evaluation import MetricInfo, UsageError
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from support.oracles import oracle
 
 
 def test_keys_of_columns_are_unique_and_plain() -> None:
@@ -58,3 +70,37 @@ def test_an_image_with_this_python_or_of_another_name_is_taken(tmp_path: Path) -
     for image in (f"{PackageSettings().docker_image}-slim", "ours/evaluation:4"):
         path.write_text(f"docker_image: {image}")
         assert read_package_settings(path).docker_image == image
+
+
+def russian_captions(folder: Path, **options: object) -> PackageSource:
+    """Return a competition whose options name files, with a folder of pictures."""
+    words = folder / "words.db"
+    words.write_bytes(oracle("fusionbrain/shared_toy_ruwordnet.db").read_bytes())
+    contents = {"truth": ["кошка на столе"], "predictions": "кошка на стуле"}
+    for role, content in contents.items():
+        entry = {"7": [{"type": "text", "content": content}]}
+        (folder / f"{role}.json").write_text(json.dumps(entry))
+    (folder / "pictures").mkdir()
+    chosen = FusionBrainOptions(subtask="vqa", ruwordnet=str(words), **options)  # type: ignore[arg-type]
+    inputs = {"truth": [folder / "truth.json"], "images": [folder / "pictures"]}
+    info = MetricInfo("vqa_meteor", "METEOR", "", (0.0, 1.0), "higher", "")
+    return PackageSource(TASK, chosen, inputs, [info], "T", {}, [])
+
+
+def test_files_of_options_come_along_and_no_path_of_this_computer_does(tmp_path: Path) -> None:
+    source = russian_captions(tmp_path, weights=("ruclip=/models/clip",))
+    desk = {**source.inputs, "predictions": [tmp_path / "predictions.json"]}
+    (entry,) = score_submissions(TASK, desk, source.options, Run(), resamples=0).entries
+    members = reference_members(source, "T")
+    assert sorted(members) == ["jurydesk.json", "option-ruwordnet.db", "truth-0.json"]
+    assert not re.search(rb"/models|/tmp|words\.db", members["jurydesk.json"])
+    assert left_out(source) == ["images", "weights"]
+
+    write_members(tmp_path / "input" / "ref", members)
+    answer = {"predictions.json": (tmp_path / "predictions.json").read_bytes()}
+    write_members(tmp_path / "input" / "res", answer)
+    (tmp_path / "words.db").unlink()
+    assert score_submission_folder(tmp_path / "input", tmp_path) == 0
+    found = json.loads((tmp_path / "scores.json").read_text())
+    assert entry.evaluation is not None
+    assert found == {"vqa_meteor": entry.evaluation.score("vqa_meteor").value}
