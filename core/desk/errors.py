@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jurydesk.core.language import Message, fill, translatable
+from jurydesk.core.system.file_lock import has_locks
 
 
 class DeskError(Exception):
@@ -28,6 +29,10 @@ class DeskGoneError(DeskError):
 
 
 GONE = translatable("{name} was deleted or replaced by another program.")
+NO_LOCKS = translatable(
+    "{name} cannot be written: its file system has no locks. Copy it to another."
+)
+INTERRUPTED = "{name} has an interrupted write. Open it once where it can be written."
 LONGEST_PATH = 470
 """Bytes of a path for which SQLite has room, with the endings of journals."""
 
@@ -36,9 +41,7 @@ SENTENCES = {
     "SQLITE_CORRUPT": "{name} is damaged and cannot be read. Open a copy made before the damage.",
     "SQLITE_BUSY": "{name} is being written by another program. Try again when it is done.",
     "SQLITE_LOCKED": "{name} is being written by another program. Try again when it is done.",
-    "SQLITE_READONLY_ROLLBACK": (
-        "{name} has an interrupted write. Open it once where it can be written."
-    ),
+    "SQLITE_READONLY_ROLLBACK": INTERRUPTED,
     "SQLITE_READONLY": "{name} cannot be written: the file or its folder is write-protected.",
     "SQLITE_CANTOPEN": "{name} cannot be opened: check that its folder exists and is readable.",
     "SQLITE_PERM": "{name} cannot be opened: permission denied.",
@@ -68,6 +71,8 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
                     LONGEST_PATH,
                 )
             ) from error
+        if is_busy(error) and not has_locks(path):
+            raise DeskError(NO_LOCKS.format(name=path.name)) from error
         for code, sentence in SENTENCES.items():
             if name.startswith(code):
                 raise DeskError(translatable(sentence).format(name=path.name)) from error
@@ -81,6 +86,12 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
         ) from error
     except UnicodeDecodeError as error:  # Python decodes SQLite's messages as UTF-8
         raise damage_error(path, translatable("its schema is not UTF-8")) from error
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether SQLite could not lock a file."""
+    name = getattr(error, "sqlite_errorname", None) or ""
+    return name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR_LOCK"))
 
 
 def damage_error(path: Path, fault: str) -> DeskError:

@@ -7,24 +7,28 @@ that can be copied, and it opens in a folder without write permission.
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from jurydesk.core.desk.errors import (
     GONE,
+    INTERRUPTED,
+    LONGEST_PATH,
     DeskError,
     DeskExistsError,
     DeskGoneError,
     damage_error,
+    is_busy,
     translate_sqlite_errors,
 )
 from jurydesk.core.desk.schema import MINIMUM_SQLITE, create_tables
 from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruption, require_desk
-from jurydesk.core.language import Message, failure_reason, fill
+from jurydesk.core.language import Message, failure_reason, fill, translatable
+from jurydesk.core.system.file_lock import has_locks
 from jurydesk.core.system.paths import (
     atomic_replacement,
     name_os_errors,
@@ -36,8 +40,8 @@ from jurydesk.core.system.replacing import replace_path
 MAGIC = b"SQLite format 3\0"
 """First bytes of every SQLite file (https://www.sqlite.org/fileformat.html)."""
 
-PROBED_BYTE = 1 << 40
-"""Byte that SQLite never locks."""
+MOST_LOADED = 1 << 30
+"""Bytes of a desk that is read into memory, where its path is too long for SQLite."""
 BUSY_SECONDS = 5.0
 """Time that a write waits for another program's write."""
 
@@ -54,6 +58,8 @@ def create_file(path: Path) -> None:
     temporary = temporary_path(path)
     try:
         with name_os_errors(path), translate_sqlite_errors(path):
+            with contextlib.suppress(FileNotFoundError):
+                _journal(path).lstat()  # no name that is too long
             connection = open_connection(temporary, "rwc")
             try:
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -179,28 +185,40 @@ def open_file(
     _require_file(path)
     writable = os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
     with translate_sqlite_errors(path):
+        if read_only and _is_too_long(path):
+            return _checked(_load, path, check), True
         if writable and read_only:
             _roll_back(path)
         read_only = read_only or not writable
         mode = "ro" if read_only else "rw"
         try:
-            return _open_checked(path, mode, check), read_only
+            return _checked(partial(open_connection, mode=mode), path, check), read_only
         except sqlite3.OperationalError as error:
-            if not is_busy(error) or has_locks(path):
+            if not read_only or not is_busy(error) or has_locks(path):
                 raise
-        if not read_only:
-            raise DeskError(
-                fill(
-                    "{name} cannot be written: its file system has no locks. Copy it to another.",
-                    path.name,
-                )
-            )
-        return _open_checked(path, "ro&immutable=1", check), True
+        return _checked(partial(open_connection, mode="ro&immutable=1"), path, check), True
 
 
-def _open_checked(path: Path, mode: str, check: Check) -> GuardedConnection:
+def _is_too_long(path: Path) -> bool:
+    """Return whether SQLite has no room for a path, but a reader has for the file."""
+    target = path.resolve()
+    return len(os.fsencode(target)) > LONGEST_PATH and target.stat().st_size <= MOST_LOADED
+
+
+def _load(path: Path) -> GuardedConnection:
+    """Return a connection to a copy in memory of a file that SQLite cannot open by its path."""
+    if os.path.lexists(_journal(path)):
+        raise DeskError(translatable(INTERRUPTED).format(name=path.name))
+    connection = _connect(":memory:")
+    connection.deserialize(path.read_bytes())
+    return connection
+
+
+def _checked(
+    connect: Callable[[Path], GuardedConnection], path: Path, check: Check
+) -> GuardedConnection:
     try:
-        connection = open_connection(path, mode)
+        connection = connect(path)
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorname", "") != "SQLITE_ERROR":
             raise
@@ -216,35 +234,14 @@ def _open_checked(path: Path, mode: str, check: Check) -> GuardedConnection:
         raise
 
 
-def is_busy(error: sqlite3.Error) -> bool:
-    """Return whether SQLite could not lock a file."""
-    name = getattr(error, "sqlite_errorname", None) or ""
-    return name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR_LOCK"))
-
-
-_PROBES: list[int] = []
-"""Files that tested locks: closing one would release the process's other locks on the file."""
-
-
-def has_locks(path: Path) -> bool:
-    """Return whether the file system of a file has locks."""
-    if sys.platform == "win32":
-        return True
-    import fcntl
-
-    probe = os.open(path, os.O_RDONLY)
-    _PROBES.append(probe)
-    try:
-        fcntl.lockf(probe, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, PROBED_BYTE)
-    except OSError as error:
-        return error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
-    return True
-
-
 def open_connection(path: Path, mode: str) -> GuardedConnection:
     """Open a connection with explicit transactions, usable from any thread."""
+    return _connect(f"{path.resolve().as_uri()}?mode={mode}")
+
+
+def _connect(address: str) -> GuardedConnection:
     connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={mode}",
+        address,
         uri=True,
         timeout=BUSY_SECONDS,
         isolation_level=None,
@@ -301,7 +298,7 @@ def _journal(path: Path) -> Path:
 
 def _roll_back(path: Path) -> None:
     """Undo an interrupted write, which a read-only connection cannot do."""
-    if not _journal(path).exists():
+    if not os.path.exists(_journal(path)):  # noqa: PTH110 - False for a name that is too long
         return
     connection = open_connection(path, "rw")
     try:

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from jurydesk.core.language import fill, name_list, translatable
+from jurydesk.core.model.defects import Defect, Place, warning
 
 CONFUSABLE = str.maketrans(
     {
@@ -81,6 +82,11 @@ def look_alike_warnings(names: Iterable[str]) -> Iterator[str]:
             yield fill("The name {name} mixes letters: {scripts}.", spelled(name), scripts)
         elif any(unicodedata.category(one) == "Cf" for one in name):
             yield fill("The name {name} has invisible characters.", spelled(name))
+
+
+def look_alike_defects(place: str, names: Iterable[str]) -> list[Defect]:
+    """Return the warnings of names as defects of the file that has them, or some of them."""
+    return [warning(Place(place), sentence) for sentence in look_alike_warnings(names)]
 
 
 @functools.lru_cache(maxsize=4)

@@ -1,8 +1,10 @@
-"""Interprocess file lock."""
+"""Interprocess file lock, and whether a file system has locks."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +12,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 POLL_SECONDS = 0.05
+PROBED_BYTE = 1 << 40
+"""Byte that SQLite never locks."""
 
 
 @contextlib.contextmanager
@@ -55,4 +59,23 @@ def try_windows_lock(file: BinaryIO, system: Any) -> bool:
         return False
     except OSError:
         return True
+    return True
+
+
+_PROBES: list[int] = []
+"""Files that tested locks: closing one would release the process's other locks on the file."""
+
+
+def has_locks(path: Path) -> bool:
+    """Return whether the file system of a file, or of one that its folder will hold, has locks."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    probe = os.open(path if path.exists() else path.absolute().parent, os.O_RDONLY)
+    _PROBES.append(probe)
+    try:
+        fcntl.lockf(probe, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, PROBED_BYTE)
+    except OSError as error:
+        return error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
     return True

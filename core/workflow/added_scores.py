@@ -19,6 +19,7 @@ from jurydesk.core.execution.intervals import add_intervals
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, Reading, error, has_errors, warning
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo, Score
+from jurydesk.core.model.look_alikes import look_alike_defects
 from jurydesk.core.model.stamp import ADDED, Stamp, is_added
 from jurydesk.core.model.system_names import file_stem
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
@@ -65,6 +66,8 @@ def add_scores(
     if unknown:
         found = fill("The desk has no system {names}.", name_list(unknown))
         defects.append(warning(Place(str(path)), found, "Its scores are left out."))
+    systems = [*(one.system for one in summaries), *given]
+    defects += look_alike_defects(str(path), systems)
     source = f"{ADDED}{path.name}, SHA-256 {fingerprint(path, run.check).sha256}, not recomputed"
     changed = []
     for summary in summaries:

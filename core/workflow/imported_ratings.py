@@ -17,6 +17,7 @@ from jurydesk.core.human_evaluation.imported.imported_study import (
 from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptions
 from jurydesk.core.language import fill, translate
 from jurydesk.core.model.defects import Defect, Place, error, note
+from jurydesk.core.model.look_alikes import look_alike_defects
 from jurydesk.core.model.options import options_json
 from jurydesk.core.system.paths import fingerprint
 
@@ -63,8 +64,9 @@ def import_ratings(
             replaced = _store(RatingStore(opened), reading.data)
     except DeskError as refusal:
         return RatingsImport(None, (*reading.defects, error(Place(str(desk)), str(refusal))))
-    more = (note(Place(str(table)), fill("The ratings of {file} were replaced.", replaced)),)
-    return RatingsImport(reading.data, (*reading.defects, *(more if replaced else ())))
+    more = [note(Place(str(table)), fill("The ratings of {file} were replaced.", replaced))]
+    alike = look_alike_defects(str(table), [*known.systems, *reading.data.plan.study.pool.systems])
+    return RatingsImport(reading.data, (*reading.defects, *alike, *(more if replaced else ())))
 
 
 def _task_of(desk: Desk | None) -> AnyTask:

@@ -288,3 +288,28 @@ def test_a_desk_that_loses_its_tables_while_it_is_open_is_damaged(made: Path) ->
         other.close()
         with pytest.raises(DeskError, match="it was overwritten while it was open"):
             desk.systems()
+
+
+def test_a_desk_whose_path_is_too_long_for_sqlite_is_read(made: Path, tmp_path: Path) -> None:
+    folder = tmp_path / ("a" * 250) / ("b" * 200)
+    folder.mkdir(parents=True)
+    moved = made.rename(folder / NAME)
+    assert "for which SQLite has no room" in refusal(moved)
+    with Desk.open(moved, read_only=True) as desk:
+        assert desk.competition is not None
+        desk.save_as(tmp_path / "copy.jurydesk")
+    with Desk.open(tmp_path / "copy.jurydesk") as copy:
+        assert copy.competition is not None
+    (folder / f"{NAME}-journal").write_bytes(b"unfinished")
+    assert "has an interrupted write" in refusal(moved, read_only=True)
+
+
+def test_a_name_without_room_for_that_of_a_journal_is_refused_and_leaves_no_file(
+    made: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{'n' * 240}.jurydesk"
+    with pytest.raises(DeskError, match="cannot be written: File name too long"):
+        Desk.create(path)
+    assert list(tmp_path.iterdir()) == [made]
+    with Desk.open(made.rename(path), read_only=True) as desk:
+        assert desk.competition is not None

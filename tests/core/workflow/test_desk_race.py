@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import sqlite3
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -130,3 +131,23 @@ def test_a_desk_on_a_file_system_without_locks_is_opened_for_reading(tmp_path, m
     with pytest.raises(DeskError, match="its file system has no locks"):
         Desk.open(path)
     holder.close()
+
+
+def test_without_locks_no_desk_is_created_and_the_reason_is_told(tmp_path, monkeypatch):
+    """The lock of a new file is refused, as SQLite says it; so is the one that tests why."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    def busy(*_: object) -> None:
+        found = sqlite3.OperationalError("database is locked")
+        found.sqlite_errorname = "SQLITE_BUSY"
+        raise found
+
+    monkeypatch.setattr(desk_opening, "create_tables", busy)
+    with pytest.raises(DeskError, match="is being written by another program"):
+        Desk.create(tmp_path / "made.jurydesk")
+    monkeypatch.setattr(fcntl, "lockf", refuse)
+    with pytest.raises(DeskError, match="its file system has no locks"):
+        Desk.create(tmp_path / "made.jurydesk")
+    assert not list(tmp_path.iterdir())

@@ -132,6 +132,7 @@ def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) ->
         if desk.competition is None or not summaries:
             raise StampError("The file contains no scored system: there is nothing to verify.")
         task = with_metrics(stamp_task(desk.competition.task_id), declared_metrics(desk))
+        context.warn_of_look_alikes(one.system for one in summaries)
         altered += contradictions(desk, task, summaries)
         before = ScoredBefore()
         for one in summaries:

@@ -125,6 +125,7 @@ def deliver_defects(
     ordered = [*(d for d in result.defects if d not in remarks), *remarks]
     shown = [d for d in ordered if not context.quiet or d.severity is Severity.ERROR]
     deliver(defect_lines(shown), (target, check_json(task, result)), show=print_always)
+    context.warn_of_look_alikes(entry.system for entry in result.entries)
     if not is_standard_output(target):
         context.remark(defect_summary(result))
     return INPUT_ERRORS if has_errors(result.defects) else DONE

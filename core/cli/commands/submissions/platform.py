@@ -76,6 +76,9 @@ def list_download(context: CommandContext, /, given: tuple[Path, ...], json: Pat
         raise CommandError(
             fill("No download of a platform in {names}.", ", ".join(map(str, given))), INPUT_ERRORS
         )
+    context.warn_of_look_alikes(
+        entry.team for one in found.downloads for entry in sorted_entries(one)
+    )
     document = downloads_json(found.downloads, found.defects)
     deliver(download_lines(found.downloads), (json, document))
     return INPUT_ERRORS if has_errors(found.defects) else DONE
