@@ -79,11 +79,9 @@ def compute_significance(
     )
     from jurydesk.core.verification.stored_results import contradictions
 
-    contradicted = {}
-    for one in summaries:
-        run.report(0, 0, translate("Comparing systems"))
-        sentence = next(contradictions(desk, task, [one]), "")
-        if sentence:
-            contradicted[one.system] = sentence
+    run.report(0, 0, translate("Comparing systems"))
+    contradicted: dict[str, str] = {}
+    for system, sentence in contradictions(desk, task, summaries, run.check):
+        contradicted.setdefault(system, sentence)
     tests = desk_significance(desk, task, summaries, run)
     return Significance(tests, find_copied_systems(desk, task, summaries, run), contradicted)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurydesk.core.cli.command import suggest_command
+from jurydesk.core.cli.console import print_remark
 from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
 from jurydesk.core.cli.output import deliver
 from jurydesk.core.cli.parameters import PATH, flag
@@ -30,6 +31,7 @@ from jurydesk.core.language import Message, fill, translate, translate_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS, Inference
+from jurydesk.core.verification.stored_results import contradictions
 
 if TYPE_CHECKING:
     from jurydesk.core.cli.command import CommandContext
@@ -149,13 +151,17 @@ def desk_work(
 ) -> Iterator[DeskWork]:
     """Open the desk of the parsed `values` for the work of a block.
 
-    A command with `--reveal` is refused hidden scores without it. Raises CommandError.
+    A command with `--reveal` is refused hidden scores without it, and says which scores are not
+    those of their rows or stamps. Raises CommandError.
     """
     path: Path = values["desk"]
     with open_run(context) as run, Desk.open(path, read_only=read_only) as desk:
         task = find_task(desk)
         if values.get("reveal") is False:
             require_revealed(desk, path)
+        if "reveal" in values:  # the command shows scores
+            for _, sentence in contradictions(desk, task, desk.evaluations(), run.check):
+                print_remark(sentence)
         if values.get("rank_by"):
             require_ranking_metric(task, values["rank_by"])
         inference = inference_from_values(values, load_inference(desk))

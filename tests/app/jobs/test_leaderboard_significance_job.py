@@ -68,10 +68,10 @@ def test_similar_systems_are_reported_as_possible_copies(qtbot, window, tmp_path
 
 
 def test_a_system_whose_score_its_items_do_not_give_is_marked(qtbot, checked, monkeypatch):
-    def contradictions(desk, task, summaries):
+    def contradictions(desk, task, summaries, check):
         for one in summaries:
             if one.system == "system B":
-                yield "system B, closeness: the desk has 0.999, its items give 0.5."
+                yield one.system, "system B, closeness: the desk has 0.999, its items give 0.5."
 
     monkeypatch.setattr(stored_results, "contradictions", contradictions)
     checked.evaluator.score()

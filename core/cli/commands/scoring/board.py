@@ -18,7 +18,6 @@ from jurydesk.core.analysis.significance.leaderboard_significance import (
 from jurydesk.core.analysis.slice_leaderboard import family_of_slices, slice_leaderboards
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.console import print_remark
 from jurydesk.core.cli.desk_work import (
     desk_argument,
     desk_work,
@@ -44,7 +43,6 @@ from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.model.checks import combine
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names
-from jurydesk.core.verification.stored_results import contradictions
 from jurydesk.core.workflow.errata.errata_export import errata_sections
 from jurydesk.core.workflow.errata.errata_record import load_errata
 
@@ -72,8 +70,6 @@ def print_board(
             inference = replace(inference, rank_by=metric[0])
         whole = read_board(opened, task, run, inference, average_rank)
         context.warn_of_look_alikes(row.summary.system for row in whole.rows)
-        for sentence in contradictions(opened, task, opened.evaluations()):
-            print_remark(translate_text(sentence))
         shown = select_metrics(whole, metric) if metric else ()
         sliced = chosen_slices(opened, task, slice, by, run, inference)
         marked = [

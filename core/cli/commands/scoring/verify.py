@@ -59,7 +59,6 @@ from jurydesk.core.verification.scored_before import ScoredBefore
 from jurydesk.core.verification.stored_results import (
     contradictions,
     differences_from_inputs,
-    stamp_contradictions,
 )
 from jurydesk.core.verification.verify_stamp import (
     GROUPS,
@@ -133,14 +132,13 @@ def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) ->
             raise StampError("The file contains no scored system: there is nothing to verify.")
         task = with_metrics(stamp_task(desk.competition.task_id), declared_metrics(desk))
         context.warn_of_look_alikes(one.system for one in summaries)
-        altered += contradictions(desk, task, summaries)
+        altered += [sentence for _, sentence in contradictions(desk, task, summaries)]
         before = ScoredBefore()
         for one in summaries:
             record = stamps.get(one.id)
             if record is None:
                 continue
             stamp = Stamp.from_json(record)
-            altered += stamp_contradictions(one, stamp)
             verdict = verify_record(record, stamp, folders, run, before)
             print_verdict(one.system, verdict, context)
             if not verdict.compared:
