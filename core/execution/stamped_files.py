@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal
 
 from jurydesk.core.language import failure_reason, fill
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 Kind = Literal["stamp", "input", "resource", "score", "interval", "version", "device", "code"]
+
+MAX_FOLDERS, MAX_DEPTH = 2000, 4
+"""Most subfolders in which a name is looked for, and how deep they lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,10 @@ class LocatedInput:
 
 
 def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedInput:
-    """Find the file with the right content, else the first of its name."""
+    """Find the file with the right content, else the first of its name.
+
+    A published stamp has no more than names: these are also looked for below `folders`.
+    """
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     if not source.sha256:
         sentence = fill(
@@ -45,7 +52,7 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
         return LocatedInput(source, None, StampDifference("input", name, sentence))
     changed: tuple[Path, str] | None = None
     refusal = ""
-    for path in (Path(source.path), *(folder / name for folder in folders)):
+    for path in _candidates(source.path, name, folders):
         run.check()
         # A stamp is untrusted: only regular files are hashed.
         try:
@@ -63,7 +70,7 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
         return LocatedInput(source, None, StampDifference("input", name, refusal))
     if changed is None:
         places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
-        searched = ", ".join(places)
+        searched = ", ".join(filter(None, places))
         sentence = fill(
             "{name} is missing from {searched}: give its folder with --inputs FOLDER.",
             name,
@@ -84,7 +91,7 @@ def locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
     """Find a folder of pictures at its path, or by its name elsewhere."""
     name = source.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     places = [Path(source.path), *(folder / name for folder in folders)]
-    found = next((place for place in places if place.is_dir()), None)
+    found = next(filter(Path.is_dir, _candidates(source.path, name, folders)), None)
     if found is not None:
         return LocatedInput(source, found, None)
     where = ", ".join(dict.fromkeys(map(str, places)))
@@ -95,3 +102,27 @@ def locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
         where,
     )
     return LocatedInput(source, None, StampDifference("input", name, sentence))
+
+
+def _candidates(recorded: str, name: str, folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield where a file or folder may be: the recorded path, then its name in the folders.
+
+    A name without a path is looked for below the folders as well.
+    """
+    yield Path(recorded)
+    yield from (folder / name for folder in folders)
+    if not any(kind(recorded).is_absolute() for kind in (PurePosixPath, PureWindowsPath)):
+        found = [one for folder in folders for one in _below(folder, name)]
+        end = "/" + recorded.replace("\\", "/")
+        yield from sorted(found, key=lambda one: not one.as_posix().endswith(end))
+
+
+def _below(folder: Path, name: str) -> Iterator[Path]:
+    """Yield the files and folders of a name in the subfolders of a folder, sorted."""
+    for number, (place, subfolders, files) in enumerate(os.walk(folder)):
+        if number == MAX_FOLDERS:
+            return
+        is_deep = len(Path(place).relative_to(folder).parts) >= MAX_DEPTH
+        subfolders[:] = [] if is_deep else sorted(subfolders)
+        if number and name in (*files, *subfolders):
+            yield Path(place) / name

@@ -11,15 +11,25 @@ from jurydesk.core.analysis.leaderboard_finding import leaderboard_finding
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.export.discrimination_export import discrimination_sections
-from jurydesk.core.export.export_settings import make_settings, settings_errors
+from jurydesk.core.export.export_settings import (
+    make_settings,
+    published_settings,
+    settings_errors,
+)
 from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
 from jurydesk.core.export.methods import methods_latex
-from jurydesk.core.export.results_json import encode_json
+from jurydesk.core.export.results_json import SCHEMA, encode_json
 from jurydesk.core.export.robustness import robustness_sections
 from jurydesk.core.export.slices_export import Sliced, slice_sections, slices_csv, slices_json
-from jurydesk.core.export.stamps_export import settings_comment
+from jurydesk.core.export.stamps_export import (
+    BESIDE,
+    SETTINGS,
+    STAMPS,
+    published_by_id,
+    settings_comment,
+)
 from jurydesk.core.export.tables.figure_tables import SCALE, SCORES
 from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
 from jurydesk.core.language.message import decode_message, encode_message
@@ -64,7 +74,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
     competition, desk = content.desk.competition, content.desk
     scored = [row.summary for row in content.whole.rows if row.summary.id > 0]  # others are rated
     stamps = load_stamps(desk)
-    return make_settings(
+    settings = make_settings(
         kind,
         content.task.id,
         content.inference,
@@ -81,9 +91,11 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             **({RECEIVED: encode_message(text)} if (text := scored_share(desk)) else {}),
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
+            **({BESIDE: True} if kind == "csv" else {}),
             **({MARKS: MARKED_FINDING} if kind in ("html", "json", "latex") else {}),
         },
     )
+    return published_settings(settings)
 
 
 def _averaged(board: Leaderboard) -> list[str]:
@@ -123,12 +135,24 @@ def _restore_marks(board: Leaderboard, settings: Json) -> Leaderboard:
     return replace(board, metrics=tuple(unmarked), headline=first, item_noun=None)
 
 
+def board_stamps(content: BoardContent) -> bytes:
+    """Return the second file of a board in CSV: the stamps of its systems, and the settings."""
+    stamps = published_by_id(load_stamps(content.desk))
+    listed = [stamps[row.summary.id] for row in content.whole.rows if row.summary.id in stamps]
+    settings = export_settings("csv", content)
+    document = {"schema": SCHEMA, "task": content.task.id, STAMPS: listed, SETTINGS: settings}
+    return encode_json(document)
+
+
 def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = None) -> bytes:
     """Return the content of one export; a report includes the whole board. Raises Cancelled.
 
     `settings` are those of an export that is made again.
     """
-    stamps, settings = load_stamps(content.desk), settings or export_settings(kind, content)
+    stamps = load_stamps(content.desk)
+    if not settings:
+        stamps = published_by_id(stamps)
+        settings = export_settings(kind, content)
     task, shown = content.task, content.shown
     whole = _add_remarks(_restore_marks(content.whole, settings), settings)
     sliced = [(one, _restore_marks(board, settings)) for one, board in content.sliced]
@@ -143,7 +167,9 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
             *discrimination_sections(content.desk, task, whole, run, content.inference),
             *content.sections,
         ]
-        return report_html(desk_report(content.desk, task, whole, shown, sections, settings), run)
+        return report_html(
+            desk_report(content.desk, task, whole, shown, sections, settings, stamps), run
+        )
     if kind == "methods":
         return methods_latex(task, whole, stamps, shown) + settings_comment(settings)
     if kind == "latex":

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.export.stamps_export import SETTINGS, STAMPS, stamp_text
+from jurydesk.core.export.stamps_export import (
+    SETTINGS,
+    STAMPS,
+    published_source,
+    published_stamps,
+    stamp_text,
+)
 from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import IntArray, Json, Source
 from jurydesk.core.model.json_codec import from_json, to_json
@@ -161,9 +167,22 @@ def make_origin(
     **values: Json,
 ) -> ExportOrigin:
     """Return the origin of an export of results with these stamps, of which some may be None."""
-    known = [stamp for stamp in stamps if stamp]
+    known = published_stamps([stamp for stamp in stamps if stamp])
     counts = len(stamps), len(known)
-    return ExportOrigin(known, make_settings(kind, task_id, inference, counts, ratings, **values))
+    settings = make_settings(kind, task_id, inference, counts, ratings, **values)
+    return ExportOrigin(known, published_settings(settings))
+
+
+def published_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
+    """Return settings without the paths of this computer."""
+    return {
+        **settings,
+        **{
+            name: published_source(settings[name])
+            for name in ("groups file", "ratings")
+            if name in settings
+        },
+    }
 
 
 def desk_origin(

@@ -9,7 +9,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import leaderboard_table
 from jurydesk.core.analysis.significance.board_verdict import ALONE, corrected_family
 from jurydesk.core.export.results_json import SCHEMA
-from jurydesk.core.export.stamps_export import COLUMN, SETTINGS, Stamps, stamp_text
+from jurydesk.core.export.stamps_export import BESIDE, COLUMN, SETTINGS, Stamps, stamp_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import json_number, to_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
@@ -31,14 +31,20 @@ MEMBERS = (
 
 
 def board_csv(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = None) -> bytes:
-    """Write a row per system: scores in full precision, intervals, the stamp, the settings."""
+    """Write a row per system: scores in full precision, intervals, the short stamp.
+
+    Without the setting BESIDE each row has the whole stamp and the settings, as earlier exports.
+    """
     return table_file("csv", board_data(board, stamps, settings))
 
 
 def board_data(board: Leaderboard, stamps: Stamps, settings: Json) -> list[DataColumn]:
-    """Return the columns of a file: those of the board, the stamp, the settings."""
+    """Return the columns of a file: those of the board, and the stamps."""
     columns = data_columns(leaderboard_table(board))
-    columns.append((COLUMN, [stamp_text(stamps.get(row.summary.id)) for row in board.rows]))
+    found = [stamps.get(row.summary.id) for row in board.rows]
+    if settings and settings.get(BESIDE):
+        return [*columns, (COLUMN, [stamp["short"] if stamp else "" for stamp in found])]
+    columns.append((COLUMN, list(map(stamp_text, found))))
     if settings:
         columns.append((SETTINGS, [stamp_text(settings)] * len(board.rows)))
     return columns

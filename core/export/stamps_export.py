@@ -8,6 +8,8 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.export.results_json import SCHEMA
@@ -15,6 +17,7 @@ from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.model.stamp import StampError
+from jurydesk.core.system.paths import distinct_names
 
 Stamps = Mapping[int, Json]
 """Stamps of a desk by the ids of its summaries."""
@@ -25,14 +28,67 @@ COLUMN = "stamp"
 """Column with the stamp of a row's system."""
 STAMPS = "stamps"
 """Member or column with the stamps of all results; a column has them in its first row."""
+BESIDE = "stamps beside"
+"""Setting of a board in CSV whose stamps and settings are in a second file beside it; earlier ones
+have both in every row."""
+SECOND_SUFFIX = ".stamps.json"
 SETTINGS_IN_LATEX = "% settings "
 SETTINGS = "settings"
+SEVERAL, SINGLE = ("references", "folders"), ("submission", "groups")
+"""Members of a stamp with input files."""
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 MAX_CELL_LENGTH = 1 << 24
+
+
+def second_file(table: Path) -> Path:
+    """Return the path of the stamps and settings of a board in CSV."""
+    return table.with_suffix(SECOND_SUFFIX)
 
 
 def stamp_text(stamp: Json) -> str:
     """Return a stamp as one line of ASCII; empty without a stamp."""
     return json.dumps(stamp, separators=(",", ":"), allow_nan=False) if stamp else ""
+
+
+def published_source(source: Json, names: Mapping[str, str] = NO_NAMES) -> Json:
+    """Return an input's record as it is published: its name in the place of its local path."""
+    if not source:
+        return source
+    path = str(source["path"])
+    name = re.split(r"[/\\]", path.rstrip("/\\"))[-1]
+    return {**source, "path": names.get(path, name)}
+
+
+def published_stamps(stamps: Sequence[Json]) -> list[Json]:
+    """Return stamps without the paths of this computer, which name users and folders.
+
+    Files of one name keep as many of their folders as tell them apart.
+    """
+    listed = [one for stamp in stamps if stamp for one in _sources(stamp)]
+    names = distinct_names({str(one["path"]) for one in listed})
+    return [_published_stamp(stamp, names) for stamp in stamps]
+
+
+def published_by_id(stamps: Stamps) -> Stamps:
+    """Return the stamps of a desk without the paths of this computer."""
+    return dict(zip(stamps, published_stamps(list(stamps.values())), strict=True))
+
+
+def _sources(stamp: Json) -> Iterator[Json]:
+    yield from (one for name in SEVERAL for one in stamp.get(name, ()))
+    yield from filter(None, map(stamp.get, SINGLE))
+
+
+def _published_stamp(stamp: Json, names: Mapping[str, str]) -> Json:
+    if not stamp:
+        return stamp
+    several = {
+        name: [published_source(one, names) for one in stamp[name]]
+        for name in SEVERAL
+        if name in stamp
+    }
+    single = {name: published_source(stamp[name], names) for name in SINGLE if name in stamp}
+    return {**stamp, **several, **single}
 
 
 def stamps_json(board: Leaderboard, stamps: Stamps, settings: Json = None) -> Json:
@@ -73,11 +129,24 @@ def allow_long_cells() -> Iterator[None]:
         csv.field_size_limit(previous)
 
 
+def has_short_stamps(text: str) -> bool:
+    """Return whether a text is a table whose rows have stamps in their short form."""
+    with allow_long_cells(), contextlib.suppress(csv.Error):
+        rows = csv.DictReader(io.StringIO(text, newline=""))
+        return any("|" in (row.get(COLUMN) or "").split("{")[0] for row in rows)
+    return False
+
+
 def read_stamps(text: str, *, allow_none: bool = False) -> Sequence[Json]:
     """Return the stamps in an HTML, LaTeX, CSV or JSON lines export, each once.
 
     Raises StampError if there are none, unless `allow_none`.
     """
+    if has_short_stamps(text):
+        raise StampError(
+            "The stamps of this table are in a second file, NAME.stamps.json: put it beside the "
+            "table."
+        )
     try:
         found = _read_html(text) or _read_latex(text, IN_LATEX) or _read_csv(text, COLUMN)
         found = found or [one for listed in _read_table(text, STAMPS) for one in listed]

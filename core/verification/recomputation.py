@@ -46,6 +46,7 @@ from jurydesk.core.export.discrimination_export import (
 from jurydesk.core.export.export_settings import (
     ExportOrigin,
     ExportSettings,
+    published_settings,
     settings_errors,
 )
 from jurydesk.core.export.items_export import ITEM_FORMATS
@@ -222,7 +223,7 @@ def _board(again: Recomputation) -> bytes:
 
 def _unconfirmed_choices(again: Recomputation, content: BoardContent) -> Iterator[str]:
     """Yield what the desk alone can confirm: title, other results, marks of outdated results."""
-    values = dict(again.settings.values)
+    values = published_settings(again.settings.values)
     if values.get("title") != again.task.title:
         yield translatable("the title")
     yield from dict.fromkeys(what for name, what in OF_THE_DESK.items() if values.get(name))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from jurydesk.core.execution.run import Run
@@ -20,11 +21,14 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 
 
 @cache
-def scored_again(text: str) -> Evaluation:
-    """Return the result of a stamp, given as JSON, scored again with its name and stamp."""
+def scored_again(text: str, folder: Path) -> Evaluation:
+    """Return the result of a stamp, given as JSON, scored again with its name and stamp.
+
+    Its input files are in the folder.
+    """
     record = json.loads(text)
     stamp = Stamp.from_json(record)
-    verdict = verify_stamp(stamp, toy.TASK, (), Run())
+    verdict = verify_stamp(stamp, toy.TASK, (folder,), Run())
     assert verdict.match
     assert verdict.evaluation is not None
     return replace(verdict.evaluation, system=stamp.system, stamp=record)

@@ -91,7 +91,8 @@ def write_board(
     """Write the board in a format; a report has the board, the slice, plots and items."""
     from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.export.board_file import BoardContent, board_file
+    from jurydesk.core.export.board_file import BoardContent, board_file, board_stamps
+    from jurydesk.core.export.stamps_export import second_file
     from jurydesk.core.human_evaluation.design.study_store import ratings_source
     from jurydesk.core.workflow.errata.errata_export import errata_sections
     from jurydesk.core.workflow.errata.errata_record import load_errata
@@ -105,6 +106,8 @@ def write_board(
         ratings_source(desk),
     )
     write_atomically(path, board_file(kind, content, run or Run()))
+    if kind == "csv":
+        write_atomically(second_file(path), board_stamps(content))
 
 
 def write_robustness(

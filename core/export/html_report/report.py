@@ -77,6 +77,7 @@ def desk_report(
     metrics: Sequence[MetricInfo] = (),
     sections: Sequence[ReportSection] = (),
     settings: Json = None,
+    stamps: Stamps | None = None,
 ) -> Report:
     """Return the report of a desk, which must stay open until the report is written."""
     competition = desk.competition
@@ -85,7 +86,8 @@ def desk_report(
     def load(key: int) -> Evaluation:
         return desk.load(key, task.readers.load_evidence)
 
-    return Report(task, title, board, load, load_stamps(desk), metrics, sections, settings)
+    stamps = load_stamps(desk) if stamps is None else stamps
+    return Report(task, title, board, load, stamps, metrics, sections, settings)
 
 
 def report_html(report: Report, run: Run) -> bytes:

@@ -12,6 +12,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.results_json import SCHEMA
+from jurydesk.core.export.stamps_export import published_source
 from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.json_codec import to_json
@@ -63,8 +64,16 @@ def errata_json(task: AnyTask, errata: Sequence[StampedErratum]) -> Json:
                 }
             )
     origin = make_origin(ERRATA, task.id, stamps, newest, title=task.title, errata=entries)
-    listed = [erratum_json(one.erratum) for one in errata]
+    listed = [_published(erratum_json(one.erratum)) for one in errata]
     return {"schema": SCHEMA, "task": task.id, ERRATA: listed, **origin.members()}
+
+
+def _published(entry: Json) -> Json:
+    """Return an erratum without the paths of this computer."""
+    return {
+        **entry,
+        **{side: list(map(published_source, entry[side])) for side in ("before", "after")},
+    }
 
 
 def _number(stamp: Json, stamps: list[Json]) -> int:

@@ -72,7 +72,8 @@ def test_the_chosen_correction_of_several_pairs_is_named(desk):
 
 def test_the_numbers_behind_the_paragraph_can_be_computed_again(desk, capsys):
     write_methods(desk)
-    assert main(["verify", str(desk.parent / "methods.tex")]) == 0
+    paper = str(desk.parent / "methods.tex")
+    assert main(["verify", paper, "--inputs", str(EXAMPLE)]) == 0
     assert capsys.readouterr().out.count(": match") == 2
 
 

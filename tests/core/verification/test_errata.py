@@ -48,6 +48,7 @@ def write_truth(folder: Path, name: str, shift: float) -> Path:
 def made(tmp_path_factory):
     """Return a desk of two profiles of three systems, whose reference data were replaced twice."""
     folder = tmp_path_factory.mktemp("errata")
+    PLACES[:] = [folder]
     truth = write_truth(folder, "truth.txt", 0.0)
     for system, distance in enumerate((0.01, 0.03, 0.2)):
         guesses = {f"i{k}": k / COUNT + distance * ((5 * k + system) % 7) for k in range(COUNT)}
@@ -94,11 +95,19 @@ def recomputed(document: Any) -> str:
     return recomputed_text(json.dumps(document))
 
 
+PLACES: list[Path] = []
+"""Folder of the input files."""
+
+
+def scored_in(stamps: Any) -> ScoredAgain:
+    return ScoredAgain([scored_again(json.dumps(one), PLACES[0]) for one in stamps])
+
+
 @cache
 def recomputed_text(text: str) -> str:
     document = json.loads(text)
     settings = ExportSettings.from_json(document["settings"])
-    found = ScoredAgain([scored_again(json.dumps(stamp)) for stamp in document["stamps"]])
+    found = scored_in(document["stamps"])
     return recompute_export(toy.TASK, found, settings, Run()).decode()
 
 
@@ -130,9 +139,9 @@ def test_names_of_reference_files_and_systems_are_compared_too(desk_path):
         assert found.recorded == "another"
 
 
-def test_an_erratum_that_was_tried_is_made_again_like_a_recorded_one(desk_path, tmp_path):
+def test_an_erratum_that_was_tried_is_made_again_like_a_recorded_one(desk_path):
     with Desk.open(desk_path, read_only=True) as desk:
-        truth = write_truth(tmp_path, "third.txt", 0.1)
+        truth = write_truth(desk_path.parent, "third.txt", 0.1)
         prepared = prepare_erratum(desk, toy.TASK, {"truth": [truth]}, Run())
     document = json.loads(encode_json(errata_json(toy.TASK, [stamped_erratum(prepared)])))
     assert find_difference("json", document, recomputed(document), incomplete=True)[0] is None
@@ -146,21 +155,21 @@ def test_results_that_were_scored_later_are_not_taken_for_those_of_an_erratum(de
     assert exported(desk_path)["stamps"] == before["stamps"]
 
 
-def test_groups_of_a_file_are_those_of_the_erratum(desk_path, tmp_path):
-    path = tmp_path / "groups.tsv"
+def test_groups_of_a_file_are_those_of_the_erratum(desk_path):
+    path = desk_path.parent / "groups.tsv"
     path.write_text("".join(f"i{k}\tg{k % 6}\n" for k in range(COUNT)), encoding="utf-8")
     labels = read_groups(path)
     inference = inference_from_values({"groups": str(path)}, Inference())
     with Desk.open(desk_path) as desk:
         store_inference(desk, inference)
-        replace_truth(desk, write_truth(tmp_path, "grouped.txt", 0.07))
+        replace_truth(desk, write_truth(desk_path.parent, "grouped.txt", 0.07))
     document = exported(desk_path)
     assert len(document["errata"]) == 3
     assert [one["place"] for one in document["settings"]["errata"]] == [2]
     settings = ExportSettings.from_json(document["settings"])
-    assert settings.groups.path == str(path)
+    assert settings.groups.path == path.name
     settings = replace(settings, inference=replace(settings.inference, labels=labels))
-    found = ScoredAgain([scored_again(json.dumps(stamp)) for stamp in document["stamps"]])
+    found = scored_in(document["stamps"])
     again = recompute_export(toy.TASK, found, settings, Run()).decode()
     difference, unknown = find_difference("json", document, again, incomplete=True)
     assert difference is None

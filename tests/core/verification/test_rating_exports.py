@@ -18,6 +18,8 @@ import numpy as np
 import pytest
 
 from jurydesk.core.cli import main
+from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
@@ -154,7 +156,7 @@ def test_the_desk_of_the_ratings_is_found_by_study_and_answers(rated, tmp_path):
         settings = ExportSettings.from_json(ratings_origin("agreement", desk, TASK).settings)
     wanted = settings.ratings
     assert wanted is not None
-    assert locate_ratings(wanted, [tmp_path]) == rated
+    assert locate_ratings(wanted, [tmp_path, rated.parent]) == rated
     moved = shutil.copy(rated, tmp_path / "renamed.jurydesk")
     away = type(wanted)("ratings", str(tmp_path / "s.jurydesk"), 0, wanted.sha256)
     assert locate_ratings(away, [tmp_path]) == moved
@@ -175,6 +177,7 @@ def example(tmp_path_factory) -> Path:
     """Return the folder of a scored and rated example, with all exports of its ratings."""
     folder = tmp_path_factory.mktemp("example")
     desk = scored_desk("vist", folder)
+    shutil.copytree(example_folder(registry().tasks["vist"]), folder / "files")
     plan = ["--items", "5", "--raters", "3", "--ratings-per-entry", "2", "--seed", "1"]
     assert main(["ratings", "plan", "--desk", str(desk), *plan, "--quiet"]) == 0
     packets = folder / "packets"

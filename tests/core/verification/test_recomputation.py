@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import base64
 import copy
+import csv
+import io
 import json
 import re
 import zlib
@@ -37,6 +39,7 @@ from jurydesk.core.export.board_file import (
     BoardContent,
     Format,
     board_file,
+    board_stamps,
     export_settings,
 )
 from jurydesk.core.export.export_settings import ExportSettings, desk_origin, table_origin
@@ -77,7 +80,7 @@ from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.tables.columns import data_columns
 from jurydesk.core.tables.table_file import FORMS as TABLE_FORMS
-from jurydesk.core.tables.table_file import table_file, take_rows
+from jurydesk.core.tables.table_file import csv_text, table_file, take_rows
 from jurydesk.core.verification.differences import (
     find_difference,
     find_result_difference,
@@ -119,8 +122,11 @@ def folder(tmp_path_factory) -> Path:
 
 
 @cache
-def exported(folder: Path, kind: Format, *, sliced: bool = False, **inference: Any) -> str:
-    """Return an export of the desk, as the command and the window write it."""
+def exported(folder: Path, kind: Format | None, *, sliced: bool = False, **inference: Any) -> str:
+    """Return an export of the desk, as the command and the window write it.
+
+    Without a format, it is the second file of a table.
+    """
     chosen = Inference(**inference)
     with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
         summaries, run = desk.evaluations(), Run()
@@ -133,20 +139,23 @@ def exported(folder: Path, kind: Format, *, sliced: bool = False, **inference: A
         ]
         boards = slice_leaderboards(desk, toy.TASK, summaries, slices, run, chosen)
         content = BoardContent(desk, toy.TASK, whole, chosen, boards if sliced else [])
-        return board_file(kind, content, run).decode()
+        return (board_file(kind, content, run) if kind else board_stamps(content)).decode()
 
 
-def parts(text: str, kind: Format) -> tuple[ExportSettings, list[Evaluation], Any]:
+def parts(text: str, kind: Format, folder: Path) -> tuple[ExportSettings, list[Evaluation], Any]:
     """Return the settings of an export, its rescored stamps, and its document or text."""
     document = json.loads(text) if kind == "json" else text
     if kind == "json":
         settings = document["settings"]
         stamps = [system["stamp"] for system in document["systems"]]
+    elif kind == "csv":
+        second = json.loads(exported(folder, None, sliced="slice" in text.split(",")[0]))
+        settings, stamps = second["settings"], second["stamps"]
     else:
         settings, stamps = read_export_settings(text), read_stamps(text)
     return (
         ExportSettings.from_json(settings),
-        [scored_again(json.dumps(one)) for one in stamps],
+        [scored_again(json.dumps(one), folder) for one in stamps],
         document,
     )
 
@@ -154,7 +163,7 @@ def parts(text: str, kind: Format) -> tuple[ExportSettings, list[Evaluation], An
 @cache
 def made_again(folder: Path, kind: Format, *, sliced: bool = False) -> tuple[Any, Any, str]:
     """Return the settings and the document of an export, and its recomputation."""
-    settings, evaluations, document = parts(exported(folder, kind, sliced=sliced), kind)
+    settings, evaluations, document = parts(exported(folder, kind, sliced=sliced), kind, folder)
     return settings, document, recomputed(evaluations, settings)
 
 
@@ -239,7 +248,7 @@ def test_packed_items_that_are_larger_or_damaged_differ_and_are_not_unpacked(fol
     [{"grouped": False, "interval": "percentile"}, {"correction": "holm"}, {"interval": "t"}],
 )
 def test_a_board_with_other_statistics_is_made_again_with_them(folder, inference):
-    settings, evaluations, document = parts(exported(folder, "json", **inference), "json")
+    settings, evaluations, document = parts(exported(folder, "json", **inference), "json", folder)
     assert difference(settings, document, recomputed(evaluations, settings)) == (None, [])
     default = replace(settings, inference=Inference())
     assert difference(settings, document, recomputed(evaluations, default))[0] is not None
@@ -282,7 +291,7 @@ def test_removed_parts_and_pairs_differ_and_added_ones_are_reported(folder):
 
 
 def test_each_altered_number_of_results_is_reported(folder):
-    _, evaluations, _ = parts(exported(folder, "json"), "json")
+    _, evaluations, _ = parts(exported(folder, "json"), "json", folder)
     document = json.loads(json.dumps(competition_json("toy", map(system_json, evaluations))))
     assert find_result_difference(document, evaluations) == (None, [])
     places = [one for one in leaves(document) if "defects" not in one]
@@ -311,10 +320,17 @@ def test_damaged_settings_are_refused_with_a_sentence(folder, name, value):
 
 
 def test_rows_with_other_settings_contradict_each_other(folder):
-    text = exported(folder, "csv")
-    assert read_export_settings(text)["format"] == "csv"
+    table = exported(folder, "csv")
+    with pytest.raises(StampError, match="in a second file"):
+        read_stamps(table)
+    rows = list(csv.reader(io.StringIO(table)))
+    settings = json.loads(exported(folder, None))["settings"]
+    holm = {**settings, "correction": "holm"}
+    cells = ["settings", *map(json.dumps, [settings, holm, settings])]
+    earlier = csv_text([*row[:-1], cell] for row, cell in zip(rows, cells, strict=True)).decode()
     with pytest.raises(StampError, match="contradict each other"):
-        read_export_settings(text.replace('""romano-wolf""', '""holm""', 1))
+        read_export_settings(earlier)
+    assert read_export_settings(earlier.replace("holm", "romano-wolf")) == settings
 
 
 # ---- Comparisons, other choices and items ----------------------------------------------------
@@ -397,10 +413,11 @@ def other_made_again(folder: Path, kind: str) -> tuple[ExportSettings, Any, str]
         stamps, settings = content["stamps"], content["settings"]
     else:
         stamps, settings = read_stamps(text), read_export_settings(text)
-    evaluations = [scored_again(json.dumps(one)) for one in stamps]
+    evaluations = [scored_again(json.dumps(one), folder) for one in stamps]
     read = ExportSettings.from_json(settings)
-    inputs = dict.fromkeys(one for each in stamps for one in Stamp.from_json(each).inputs)
-    again = recompute_export(toy.TASK, ScoredAgain(evaluations, list(inputs)), read, Run())
+    names = dict.fromkeys(one for each in stamps for one in Stamp.from_json(each).inputs)
+    inputs = [replace(one, path=str(folder / one.path)) for one in names]
+    again = recompute_export(toy.TASK, ScoredAgain(evaluations, inputs), read, Run())
     return read, content, again.decode()
 
 
@@ -468,7 +485,7 @@ def test_removed_and_repeated_rows_are_reported(folder, kind):
 )
 def test_settings_that_do_not_fit_the_results_are_refused(folder, kind, name, value):
     settings, content, _ = other_made_again(folder, kind)
-    evaluations = [scored_again(json.dumps(one)) for one in stamps_of(content)]
+    evaluations = [scored_again(json.dumps(one), folder) for one in stamps_of(content)]
     wrong = ExportSettings.from_json({**settings.values, name: value})
     with pytest.raises(StampError, match=r"^The settings in the file "):
         recomputed(evaluations, wrong)
@@ -486,7 +503,7 @@ def test_other_choices_are_made_again_although_the_files_were_missing(folder):
         kind = "robustness json"
         origin = robustness_origin(kind, desk, toy.TASK, missed, Inference(), rescoring=True)
         document = json.loads(robustness_file(kind, missed, origin))
-    evaluations = [scored_again(json.dumps(one)) for one in document["stamps"]]
+    evaluations = [scored_again(json.dumps(one), folder) for one in document["stamps"]]
     settings = ExportSettings.from_json(document["settings"])
     assert difference(settings, document, recomputed(evaluations, settings)) == (None, [])
 
@@ -514,7 +531,7 @@ def test_each_altered_number_of_a_figure_is_reported(folder, name):
     kind = f"{FIGURE} csv"
     content = figure_file(figure, first, others, stamps)
     settings = ExportSettings.from_json(read_export_settings(content))
-    evaluations = [scored_again(json.dumps(one)) for one in read_stamps(content)]
+    evaluations = [scored_again(json.dumps(one), folder) for one in read_stamps(content)]
     again = recomputed(evaluations, settings)
     assert difference(settings, content, again) == (None, [])
     found = [difference(settings, one, again)[0] for _, one in altered_contents(content, kind)]
@@ -540,7 +557,7 @@ def test_a_figure_is_made_again_on_the_scale_of_its_file(folder, shown):
     figure = (in_hundredths(first) if shown else first.figures)[0]
     content = figure_file(figure, first, {}, [])
     settings = ExportSettings.from_json(read_export_settings(content))
-    scored = ScoredAgain([scored_again(json.dumps(one)) for one in read_stamps(content)])
+    scored = ScoredAgain([scored_again(json.dumps(one), folder) for one in read_stamps(content)])
     again = recompute_export(RESCALED, scored, settings, Run()).decode()
     assert difference(settings, content, again) == (None, [])
     mean = float(content.splitlines()[1].split(",")[1])
@@ -563,7 +580,7 @@ def test_a_report_is_made_again_on_the_scale_of_its_figures(folder):
     for now, then in zip(*means, strict=True):
         assert np.allclose(100 * np.array(now["mean"]), then["mean"])
     for one in (text, older):
-        origin, evaluations, document = parts(one, "html")
+        origin, evaluations, document = parts(one, "html", folder)
         again = recompute_export(RESCALED, ScoredAgain(evaluations), origin, Run()).decode()
         assert difference(origin, document, again) == (None, [])
 
@@ -601,7 +618,7 @@ def test_an_export_is_made_again_with_the_marks_of_its_time(folder, kind, notes)
         body = re.sub(r"(?s)<script.*?</script>|(?:data-)?(?:title|text)=\"[^\"]*\"", "", one)
         assert body.count(reason) == least
         assert (sentence in body) is has_finding
-        origin, evaluations, document = parts(one, kind)
+        origin, evaluations, document = parts(one, kind, folder)
         again = recompute_export(DOUBTED, ScoredAgain(evaluations), origin, Run()).decode()
         assert difference(origin, document, again) == (None, [])
 

@@ -25,7 +25,7 @@ from jurydesk.core.cli.desk_work import (
     rank_by_option,
     reveal_option,
 )
-from jurydesk.core.cli.output import json_option, target_option
+from jurydesk.core.cli.output import STANDARD_OUTPUT, json_option, target_option
 from jurydesk.core.cli.text.leaderboard_text import (
     board_legend,
     board_lines,
@@ -35,7 +35,8 @@ from jurydesk.core.cli.text.leaderboard_text import (
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference, store_inference
-from jurydesk.core.export.board_file import BoardContent, board_file
+from jurydesk.core.export.board_file import BoardContent, board_file, board_stamps
+from jurydesk.core.export.stamps_export import second_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
@@ -82,6 +83,9 @@ def print_board(
         ratings = ratings_source(opened)
         content = BoardContent(opened, task, whole, inference, sliced, shown, errata, ratings)
         work.export(lambda kind: board_file(kind, content, run))
+        table = work.targets.get("csv")
+        if table is not None and table != STANDARD_OUTPUT:
+            work.exports.append((second_file(table), board_stamps(content)))
     return work.deliver((*leaderboard_output(task, whole, sliced, metric), *marked))
 
 
@@ -248,7 +252,11 @@ def board_parameters() -> list[Any]:
             "--methods",
             help="Write the methods paragraph of a paper as LaTeX, with its BibTeX.",
         ),
-        target_option("--csv", help="Write the board as CSV, in full precision."),
+        target_option(
+            "--csv",
+            help="Write the board as CSV, in full precision, and its stamps beside it as "
+            "NAME.stamps.json.",
+        ),
         target_option(
             "--html", help="Write a report with board, plots and items as one HTML page."
         ),

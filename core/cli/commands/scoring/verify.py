@@ -32,11 +32,14 @@ from jurydesk.core.export.exported_numbers import (
     numbers_in_text,
 )
 from jurydesk.core.export.stamps_export import (
+    SECOND_SUFFIX,
     SETTINGS,
     STAMPS,
+    has_short_stamps,
     read_export_settings,
     read_record_origin,
     read_stamps,
+    second_file,
 )
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
 from jurydesk.core.language import counted, fill, name_list, translatable, translate, translate_text
@@ -46,6 +49,7 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
+from jurydesk.core.system.paths import submissions_store
 from jurydesk.core.verification.differences import find_result_difference
 from jurydesk.core.verification.distance import is_distance, verify_distance
 from jurydesk.core.verification.recomputation import (
@@ -85,7 +89,7 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
 
     Returns 1 if anything differs or is missing, 4 if not everything could be checked.
     """
-    folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
+    folders = [stamp.resolve().parent, *([inputs] if inputs else []), submissions_store()]
     if own_file_type(file_head(stamp)) == DESK:
         return verify_desk(stamp, folders, context)
     contents = read_stamped_file(stamp, context)
@@ -191,12 +195,15 @@ class StampedFile:
 
 def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None:
     """Read a stamp, results or an export; report defects, and return None after errors."""
+    path = described_table(path)
     if path.suffix.lower() in EXPORT_SUFFIXES:
         reading = read_text(path, damaged="replace")
         context.report([one for one in reading.defects if one.severity is Severity.ERROR])
         if reading.data is None:
             return None
         text = reading.data
+        if (second := second_file(path)).is_file() and has_short_stamps(text):
+            return with_second_file(text, second)
         settings = read_export_settings(text)
         found = read_stamps(text, allow_none=settings is not None)
         shown = numbers_in_text(text) if is_board(settings) else ()
@@ -206,6 +213,21 @@ def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None
     if file.duplicates:
         raise StampError(fill("An object has the member {name} twice.", repr(file.duplicates[0])))
     return stamped_document(file.data) if file.is_readable else None
+
+
+def described_table(path: Path) -> Path:
+    """Return the table whose stamps are in this file, if it is beside it; else the path."""
+    table = path.with_name(f"{path.name.removesuffix(SECOND_SUFFIX)}.csv")
+    return table if path.name.endswith(SECOND_SUFFIX) and table.is_file() else path
+
+
+def with_second_file(text: str, path: Path) -> StampedFile:
+    """Return a table with the stamps and settings of the file beside it."""
+    file = read_json_file(path)
+    listed = file.data.get(STAMPS) if isinstance(file.data, dict) else None
+    if not isinstance(listed, list) or file.duplicates:
+        raise StampError(fill("The stamps in {file} are damaged.", path.name))
+    return StampedFile(listed, list(numbers_in_text(text)), text, file.data.get(SETTINGS))
 
 
 def stamped_document(data: Json) -> StampedFile:
@@ -343,5 +365,6 @@ command = CliCommand(
     "is 0 if everything was made again and is equal, 4 if a part could not be checked, else 1.\n\n"
     "STAMP.json is a stamp, a desk, or any file that `score`, `board`, `compare`, `robustness`, "
     "`errata`, `fid` or `ratings` wrote, or an export of the window: JSON, CSV, LaTeX or HTML. "
-    "Input files are searched for at their old path, beside the stamp, then in --inputs.",
+    "Input files are searched for at their old path, then beside the stamp and in --inputs, with "
+    "the folders below.",
 )

@@ -318,6 +318,7 @@ class TestRemarksOnSubmissions:
         assert "south (late by 1 day)" in shown.out
         assert self.SHARE in shown.out
         text = export.read_text()
+        assert str(tmp_path) not in "".join(one.read_text() for one in tmp_path.glob("board.*"))
         assert "late by 1 day" in text
         assert self.SHARE in text
         checked = jurydesk("verify", export)
