@@ -81,6 +81,7 @@ user core/cli/commands/programs/meteor.py language_files
 user core/cli/commands/programs/meteor.py meteor_command
 user core/cli/commands/programs/trec_eval.py _results
 own core/cli/commands/scoring/plan.py pilot_work
+user core/cli/commands/scoring/verify.py described_table
 own core/cli/commands/submissions/demo.py write_desk
 own core/cli/entries/organiser.py _write_certificate
 name core/cli/exit_codes.py os_error_sentence
@@ -102,6 +103,8 @@ own core/execution/code_digest.py digest_sources
 user core/execution/groups_file.py inference_from_values
 own core/execution/sharded_jobs/manifest.py shard_path
 recorded core/execution/sharded_jobs/merge_shards.py _folder
+recorded core/execution/stamped_files.py _below
+recorded core/execution/stamped_files.py _candidates
 recorded core/execution/stamped_files.py locate_folder
 recorded core/execution/stamped_files.py locate_input
 recorded core/execution/submission_chunks.py _files

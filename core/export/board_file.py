@@ -27,6 +27,7 @@ from jurydesk.core.export.stamps_export import (
     BESIDE,
     SETTINGS,
     STAMPS,
+    Stamps,
     published_by_id,
     settings_comment,
 )
@@ -149,7 +150,7 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
 
     `settings` are those of an export that is made again.
     """
-    stamps = load_stamps(content.desk)
+    stamps: Stamps = load_stamps(content.desk)
     if not settings:
         stamps = published_by_id(stamps)
         settings = export_settings(kind, content)
