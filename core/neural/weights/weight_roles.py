@@ -11,7 +11,7 @@ import difflib
 import json
 import os
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -180,8 +180,11 @@ def role(id: str) -> WeightRole:
     raise UsageError(fill('There are no weights with the role "{id}". {advice}', id, advice))
 
 
-def weight_arguments(values: Iterable[str]) -> dict[str, Path]:
-    """Return the paths by role of `ROLE=PATH` arguments; UsageError for another form."""
+def weight_arguments(values: Iterable[str], used: Collection[str] = ()) -> dict[str, Path]:
+    """Return the paths by role of `ROLE=PATH` arguments; UsageError for another form.
+
+    So is a role that is none of the `used` ones, if there are any.
+    """
     paths: dict[str, Path] = {}
     for value in values:
         id, equals, path = value.partition("=")
@@ -191,7 +194,15 @@ def weight_arguments(values: Iterable[str]) -> dict[str, Path]:
                     '{option} {value}: write ROLE=PATH, such as "clip=models/clip".', OPTION, value
                 )
             )
-        paths[role(id.strip()).id] = Path(path).expanduser()
+        found = role(id.strip())
+        if used and found.id not in used:
+            raise UsageError(
+                fill(
+                    "{option} {id}: no metric here uses {title}. The roles are {roles}.",
+                    *(OPTION, found.id, Message(found.title), ", ".join(used)),
+                )
+            )
+        paths[found.id] = Path(path).expanduser()
     return paths
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.execution.cache import FolderCache
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.metrics.captioning.bert_score import read_baseline, rescale
 from jurydesk.core.metrics.captioning.clip_score import (
     PROMPT,
@@ -135,12 +135,10 @@ def _clip_scores(
     run: Run,
 ) -> NetworkScores:
     paths = options.weight_paths()
-    is_named = any(role in paths for role in CLIP_ROLES)
     if references.photos is None:
-        if not is_named:
-            return NetworkScores()
-        text = "CLIPScore was not computed: it needs the photos (--photos)."
-        return NetworkScores(defects=[note(Place(path), text)])
+        text = translatable("CLIPScore was not computed: it needs the photos (--photos).")
+        unless_named(ResourceMissing(text), paths, *CLIP_ROLES)
+        return NetworkScores()
     try:
         from jurydesk.core.neural.clip.clip_embeddings import ClipEmbedder, select_clip
 

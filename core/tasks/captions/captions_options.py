@@ -15,6 +15,9 @@ PUBLISHED, CORRECTED = "published", "corrected"
 ALL, RESULTS = "all", "results"
 EQUAL, FREQUENCY = "equal", "idf"
 
+MODELS = ("clip", "ruclip", "bertscore")
+"""Roles of the models."""
+
 
 @dataclass(frozen=True, slots=True)
 class CaptionOptions:
@@ -69,7 +72,7 @@ class CaptionOptions:
 
     def weight_paths(self) -> dict[str, Path]:
         """Return the given models by role; raise UsageError if one is not ROLE=PATH."""
-        return weight_arguments(self.weights)
+        return weight_arguments(self.weights, MODELS)
 
     def meaningless_metrics(self) -> tuple[str, ...]:
         """Return the metrics that depend on a model with random weights."""

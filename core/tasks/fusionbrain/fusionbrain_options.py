@@ -20,6 +20,8 @@ ROLE_METRICS = {
     "clip": ("generation_clip", "generation", "captioning_clip", "captioning"),
 }
 """Metrics that need a model, by its role."""
+MODELS = (*ROLE_METRICS, "ruwordnet", "nltk")
+"""Roles of the models."""
 WHOLE = ("integral", "integral_open", "integral_so_far")
 
 
@@ -94,7 +96,7 @@ class FusionBrainOptions:
     def weight_paths(self) -> dict[str, Path]:
         """Return the given models by role; raise UsageError if one is not ROLE=PATH."""
         paths = {} if not self.ruwordnet else {"ruwordnet": Path(self.ruwordnet).expanduser()}
-        return {**paths, **weights.weight_arguments(self.weights)}
+        return {**paths, **weights.weight_arguments(self.weights, MODELS)}
 
     def meaningless_metrics(self) -> tuple[str, ...]:
         """Return the metrics that depend on a model with random weights."""

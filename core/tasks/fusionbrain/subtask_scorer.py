@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import Message, fill
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, digit_tagger
 from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_numbers
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
@@ -66,8 +66,10 @@ from jurydesk.core.tasks.fusionbrain.subtasks.text_recognition import score_reco
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-NO_INPUT = "The CLIP score needs the input file (--input)."
-NO_REAL = "FID needs real pictures (--real-images) or their statistics (--real-statistics)."
+NO_INPUT = translatable("The CLIP score needs the input file (--input).")
+NO_REAL = translatable(
+    "FID needs real pictures (--real-images) or their statistics (--real-statistics)."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,7 +242,8 @@ class SubtaskScorer:
         undefined = [math.nan] * len(pairs)
         reasons = [pair.reason for pair in pairs]
         if self._competition.input is None:
-            return ClipResult(undefined, [""] * len(pairs), math.nan, missing=(NO_INPUT,))
+            reason = unless_named(ResourceMissing(NO_INPUT), self._weights, "ruclip", "clip")
+            return ClipResult(undefined, [""] * len(pairs), math.nan, missing=(reason,))
         self._stop_at_failure(pairs, reasons)
         valid = [number for number, pair in enumerate(pairs) if not pair.reason]
         try:
@@ -285,7 +288,8 @@ class SubtaskScorer:
     def _score_fid(self, pairs: Sequence[ClipPair]) -> GenerationDistances:
         real = real_source(self._competition, self._pictures)
         if real is None:
-            return GenerationDistances(math.nan, missing=(NO_REAL,))
+            reason = unless_named(ResourceMissing(NO_REAL), self._weights, "inception")
+            return GenerationDistances(math.nan, missing=(reason,))
         try:
             return generated_fid(
                 pairs,

@@ -8,6 +8,9 @@ from pathlib import Path
 from jurydesk.core.model.options import option
 from jurydesk.core.neural.weights.weight_roles import weight_arguments
 
+MODELS = ("fasttext", "bert")
+"""Roles of the models."""
+
 
 @dataclass(frozen=True, slots=True)
 class VisDialOptions:
@@ -53,6 +56,6 @@ class VisDialOptions:
 
     def model_paths(self) -> dict[str, Path]:
         """Return the given models by role; raise UsageError if one is not ROLE=PATH."""
-        paths = weight_arguments(self.weights)
+        paths = weight_arguments(self.weights, MODELS)
         options = {"fasttext": self.fasttext, "bert": self.bert}
         return paths | {role: Path(path).expanduser() for role, path in options.items() if path}

@@ -16,6 +16,9 @@ from jurydesk.core.neural.weights.weight_roles import (
     weight_arguments,
 )
 from jurydesk.core.system.paths import fingerprint
+from jurydesk.core.tasks.captions.captions_options import CaptionOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 INCEPTION = "pt_inception-2015-12-05-6726825d.pth"
 RUCLIP = ("config.json", "bpe.model", "pytorch_model.bin")
@@ -156,3 +159,13 @@ def test_made_weights_of_an_example_are_no_model_that_the_user_named():
     assert unless_named(missing, {"inception": Path("own.pth")}, "clip") == str(missing)
     with pytest.raises(ResourceMissing):
         unless_named(missing, {"clip": Path("own.pt")}, "ruclip", "clip")
+
+
+@pytest.mark.parametrize(
+    ("options", "unused"), [(VisDialOptions, "clip"), (CaptionOptions, "bert"),
+                            (FusionBrainOptions, "bertscore")],
+)  # fmt: skip
+def test_a_model_that_no_metric_of_the_competition_uses_is_refused(options, unused):
+    made = options(weights=(f"{unused}=own.bin",))
+    with pytest.raises(UsageError, match=f"--weights {unused}: no metric here uses"):
+        getattr(made, "model_paths" if options is VisDialOptions else "weight_paths")()
