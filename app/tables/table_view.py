@@ -464,7 +464,7 @@ class Table(QTableView):
     def _measure_width(self, section: int) -> int:
         """Return the width of a column's title or of its longest texts among the first rows."""
         column, metrics = self.table_model.columns[section], self.fontMetrics()
-        rows = self.table_model.rows[:SAMPLED_ROWS].tolist()
+        rows = column.longest(self.table_model.rows[:SAMPLED_ROWS]).tolist()
         texts = dict.fromkeys(column.text(row) for row in rows)
         longest = nlargest(MEASURED_TEXTS, texts, key=len)
         text = max(map(metrics.horizontalAdvance, longest), default=0)

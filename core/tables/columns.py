@@ -100,6 +100,19 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
             shown = form(float(value), self.decimals)
         return numbers.parenthesize(shown) if row in self.doubtful else shown
 
+    def longest(self, rows: IntArray) -> IntArray:
+        """Return those of some rows (n,) whose texts can be the longest: of the extreme numbers."""
+        if self.show is not None or self.doubtful or not rows.size:
+            return rows
+        values = self.values[rows]
+        is_known = np.isfinite(values)
+        _, unknown = np.unique(values[~is_known], return_index=True)
+        found = rows[~is_known][unknown]
+        if is_known.any():
+            known = values[is_known]
+            found = np.append(found, rows[is_known][[known.argmin(), known.argmax()]])
+        return found
+
     def plain(self, row: int) -> str:
         """Return a rounded number in English, with a hyphen as minus sign; undefined is a dash."""
         value = self.values[row].item()
@@ -174,6 +187,10 @@ class TextColumn(_AnyColumn[Sequence[str]]):
             return self.show(row)
         text = self.values[row]
         return translate_text(text) if self.is_prose else replace_controls(text)
+
+    def longest(self, rows: IntArray) -> IntArray:
+        """Return those of some rows (n,) whose texts can be the longest: all."""
+        return rows
 
     def plain(self, row: int) -> str:
         """Return the text of a cell in English, with all its characters."""

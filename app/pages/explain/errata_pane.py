@@ -78,9 +78,11 @@ class ErrataPane(Pane):
     def clear(self) -> None:
         """Discard the prepared erratum, because results have changed."""
         self.stop()
+        is_filled = self.shown is not None or self.prepared is not None
         self.prepared = self._dropped = None
         self.finding = ""
-        self._show(None)
+        if is_filled:
+            self._show(None)
 
     def ask_for_files(self) -> None:
         folder = str(self.workspace.settings.folder("open"))

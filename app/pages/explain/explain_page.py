@@ -102,7 +102,9 @@ class ProfilesPane(Pane):
     def clear(self) -> None:
         """Discard the result, because the session's results have changed."""
         self.stop()
-        self._show(None)
+        self.score.hide()
+        if self.found is not None:
+            self._show(None)
 
     def _offer_metrics(self) -> None:
         found = ranking_metrics(self.session, self.systems.currentText())

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jurydesk.core.tables.columns import NumberColumn, TextColumn, row_indices
 from jurydesk.core.tables.table_file import tab_separated
@@ -42,3 +46,22 @@ def test_texts_of_the_program_are_sorted_as_they_are_shown() -> None:
     with shown_in("ru"):
         assert np.argsort(verdicts.key).tolist() == [1, 2, 0]
     assert np.argsort(TextColumn("verdict", "Verdict", texts).key).tolist() == [0, 2, 1]
+
+
+@given(
+    st.lists(st.floats(-1e6, 1e6) | st.sampled_from([math.nan, math.inf, -math.inf]), max_size=30),
+    st.integers(0, 4),
+    st.booleans(),
+)
+def test_the_longest_text_of_numbers_is_that_of_an_extreme_one(values, decimals, is_signed):
+    column = NumberColumn("x", "X", np.array(values), decimals=decimals, is_signed=is_signed)
+    rows = np.arange(len(values))
+    longest = column.longest(rows)
+    assert len(longest) <= 5
+    lengths = {row: len(column.text(row)) for row in rows.tolist()}
+    assert max(lengths.values(), default=0) == max((lengths[row] for row in longest), default=0)
+
+
+def test_the_longest_text_of_doubtful_numbers_may_be_any():
+    column = NumberColumn("x", "X", np.array([1.0, 2.0, 3.0, 4.0]), doubtful={2})
+    assert column.longest(np.arange(4)).tolist() == [0, 1, 2, 3]
