@@ -20,6 +20,7 @@ from jurydesk.app.commands.view_commands import ViewCommands
 from jurydesk.app.jobs import job_functions
 from jurydesk.app.jobs.crash_report import Crashes, is_user_error
 from jurydesk.app.jobs.job import Job, Jobs
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.jobs.responsiveness.preload import Preload
@@ -436,6 +437,7 @@ class Window(Frame):
         file = desk_name(session, unsaved=self.desks.is_unsaved)
         parts = [part for part in (session.title, file, "Jurydesk") if part]
         self.setWindowTitle(" – ".join(parts))
+        FrameQueue.rest()
 
     def ask_cancel(self) -> None:
         """Cancel the running job, after a question if it has run for long."""

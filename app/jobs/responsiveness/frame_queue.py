@@ -54,6 +54,11 @@ class FrameQueue(QObject):
         if do is not None:
             do()
 
+    @staticmethod
+    def rest() -> None:
+        """Let no entry of any queue run within this turn, which has done other work."""
+        FrameQueue._next = max(FrameQueue._next, time.monotonic() + REST_MS / 1000)
+
     def clear(self) -> None:
         self._waiting.clear()
         self._timer.stop()
