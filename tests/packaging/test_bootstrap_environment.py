@@ -9,11 +9,20 @@ from types import SimpleNamespace
 
 import pytest
 
+UV_PIN = "uv==0.1 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n"
 PIP = ("--disable-pip-version-check", "--no-compile")
 
 
 def lock(environment, name):
     return str(environment.REQUIREMENTS / name)
+
+
+@pytest.fixture(autouse=True)
+def pip_has_an_index(environment, monkeypatch):
+    """Let pip install, and return the function that would ask it."""
+    asked = environment.pip_has_an_index
+    monkeypatch.setattr(environment, "pip_has_an_index", lambda: True)
+    return asked
 
 
 def test_nothing_is_installed_twice(environment, monkeypatch):
@@ -75,6 +84,51 @@ def test_pytorch_has_hashes_too_unless_the_pinned_one_is_forbidden(
         ["--no-build-isolation", "-e", ".[neural]"],
     ]
     assert "The pinned PyTorch cannot be installed here" in capsys.readouterr().out
+
+
+def test_the_lock_s_own_uv_installs_the_lock_and_pip_where_it_fails(
+    environment, monkeypatch, tmp_path
+):
+    commands, broken = [], []
+
+    def run(command):
+        commands.append(command)
+        if "uv" in command and broken:
+            raise environment.Trouble("no route")
+
+    found = tmp_path / "setup.txt"
+    found.write_text(f"urllib3==2 \\\n    --hash=sha256:cc\n{UV_PIN}    # via jurydesk\nzict==3\n")
+    monkeypatch.setattr(environment, "run_logged", run)
+    monkeypatch.setattr(environment, "pip_has_an_index", lambda: False)
+    environment.install_lock(found)
+    pin = environment.ROOT / "build" / "uv.txt"
+    assert pin.read_text() == UV_PIN
+    hashes = ["--require-hashes", "-r"]
+    assert commands[0][1:] == ["-m", "pip", "install", *PIP, *hashes, str(pin)]
+    assert commands[1][1:5] == ["-m", "uv", "pip", "install"]
+    assert commands[1][-3:] == [*hashes, str(found)]
+    assert len(commands) == 2
+    broken.append(True)
+    environment.install_lock(found)
+    assert commands[-1][1:] == ["-m", "pip", "install", *PIP, *hashes, str(found)]
+
+
+@pytest.mark.parametrize(
+    ("setting", "forbids"),
+    [
+        ("global.index-url='https://mirror.example/simple'", True),
+        (":env:.no-index='1'", True),
+        ("user.proxy='proxy.example:3128'", True),
+        ("global.extra-index-url='https://more.example'", False),
+        ("", False),
+    ],
+)
+def test_an_index_of_pip_s_settings_is_left_to_pip(
+    environment, pip_has_an_index, monkeypatch, setting, forbids
+):
+    answer = SimpleNamespace(stdout=f"global.cert='/etc/ca'\n{setting}\n")
+    monkeypatch.setattr(environment.subprocess, "run", lambda *_, **__: answer)
+    assert pip_has_an_index() is forbids
 
 
 def test_other_pins_are_installed(environment, monkeypatch, tmp_path):
