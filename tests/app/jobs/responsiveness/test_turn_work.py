@@ -30,7 +30,10 @@ from support.windows.workloads import (
 )
 
 MOST_CALLS = 80_000
-"""In one turn; some 0.05 s of Python. Measured: at most 61,000, where a short run ends in the turn of its only result."""
+"""In one turn; some 0.05 s of Python. Measured: at most 61,000.
+
+So many where a short run ends in the turn of its only result.
+"""
 PARTS = {
     "items": {"evaluation", "figure", "item"},
     "compare": {"pair", "table", "plot", "item", "other item"},
