@@ -94,7 +94,6 @@ def make_leaderboard(
     best rank of a system: systems without a significant difference share it.
     """
     summaries, others = under_equal_rules(task, summaries)
-    summaries = [_replace_interval(one, significance_tests.get(one.profile)) for one in summaries]
     metrics = _metrics(task, summaries)
     headline = _headline(task, metrics, summaries, rank_by)
     best = _best(metrics, summaries)
@@ -138,22 +137,6 @@ def _rank(
     if significance is None or headline is None or significance.metric.name != headline.name:
         return None
     return significance.rank(summary.system)
-
-
-def _replace_interval(summary: Summary, significance: PairwiseSignificance | None) -> Summary:
-    """Replace the interval of a score by that of the comparison, if the methods differ."""
-    found = None if significance is None else significance.interval(summary.system)
-    if significance is None or found is None:
-        return summary
-    name = significance.metric.name
-    scores = (
-        replace(score, interval=found)
-        if score.metric == name
-        and (score.interval is None or score.interval.method != found.method)
-        else score
-        for score in summary.scores
-    )
-    return replace(summary, scores=tuple(scores))
 
 
 def find_score(summary: Summary, metric: str) -> Score | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.language import Message, counted, fill, join_messages, round_number
 from jurydesk.core.model.evaluation import MetricInfo, Score
-from jurydesk.core.statistics.groups import FEWEST_GROUPS
+from jurydesk.core.statistics.groups import FEWEST_EFFECTIVE, FEWEST_GROUPS
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import LeaderboardRow
@@ -175,14 +175,14 @@ def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterat
             "bootstrap decides.",
             counted(significance.overruled, "pair"),
         )
-    if significance.groups < FEWEST_GROUPS:
+    if lacks_intervals(significance):
         yield no_intervals(significance, noun)
-    elif not significance.claims_ranks:
+    if significance.groups >= FEWEST_GROUPS and not significance.claims_ranks:
         yield fill(
             "No ranks are claimed: they need effectively {fewest} {plural} or more.",
             *(FEWEST_GROUPS, Message(plural)),
         )
-    elif significance.has_few_groups:
+    elif not lacks_intervals(significance) and significance.has_few_groups:
         yield fill(
             "The {percent} intervals are based on few {plural}: interpret them with caution.",
             percent,
@@ -197,12 +197,23 @@ def _nouns(significance: PairwiseSignificance, noun: tuple[str, str]) -> tuple[s
     return significance.group_noun or noun
 
 
+def lacks_intervals(significance: PairwiseSignificance) -> bool:
+    """Return whether there are too few groups, or effectively too few, for any interval."""
+    return significance.groups < FEWEST_GROUPS or significance.effective < FEWEST_EFFECTIVE
+
+
 def no_intervals(significance: PairwiseSignificance, noun: tuple[str, str]) -> str:
     """Say how many groups an interval needs."""
     plural = significance.unit or (significance.group_noun or noun)[1]
+    percent = f"{100 * significance.level:g} %"
+    if significance.groups >= FEWEST_GROUPS:
+        return fill(
+            "There are no {percent} intervals: they need effectively {fewest} {plural} or more.",
+            *(percent, FEWEST_EFFECTIVE, Message(plural)),
+        )
     return fill(
         "There are no {percent} intervals: they need {fewest_groups} {plural} or more.",
-        *(f"{100 * significance.level:g} %", FEWEST_GROUPS, Message(plural)),
+        *(percent, FEWEST_GROUPS, Message(plural)),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow, find_score
-from jurydesk.core.analysis.leaderboard_finding import no_intervals
+from jurydesk.core.analysis.leaderboard_finding import lacks_intervals, no_intervals
 from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.analysis.server_scores import server_scores
 from jurydesk.core.analysis.significance.significance_methods import RANDOMISATION, STANDARD_ERROR
@@ -246,7 +246,7 @@ def method_sentences(board: Leaderboard) -> list[str]:
             sentences.append(
                 translatable("Randomisation tests whether the systems could be exchanged.")
             )
-        if one.is_underpowered and one.groups < FEWEST_GROUPS:
+        if one.is_underpowered and lacks_intervals(one):
             sentences.append(no_intervals(one, board.item_noun or ("item", "items")))
         if one.group_noun:
             size = one.size(board.item_noun or ("item", "items"))
@@ -274,20 +274,35 @@ def average_rank_note(board: Leaderboard) -> str:
 def missing_intervals(board: Leaderboard) -> Iterator[str]:
     """Say which of the shown metrics have too few items for an interval, and how many they need."""
     few: dict[int, list[str]] = {}
-    said = any(one.groups < FEWEST_GROUPS for one in board.significance_tests.values())
+    others: dict[str, list[str]] = {}
+    said = any(map(lacks_intervals, board.significance_tests.values()))
     for info in shown_metrics(board):
-        is_combined = info.aggregate == "own" and info.combine is not None
-        fewest = info.fewest_groups if is_combined else FEWEST_GROUPS
-        if is_combined or (info.aggregate == "mean" and not said):
-            scores = (find_score(row.summary, info.name) for row in board.rows)
-            if any(one and one.interval is None and 1 < one.n < fewest for one in scores):
-                few.setdefault(fewest, []).append(info.title)
+        scores = [find_score(row.summary, info.name) for row in board.rows]
+        bare = [one for one in scores if one and one.interval is None and math.isfinite(one.value)]
+        fewest = FEWEST_GROUPS if info.aggregate == "mean" else info.fewest_groups
+        if not bare or (said and info.aggregate == "mean"):
+            continue
+        if any(1 < one.n < fewest for one in bare) and info.aggregate != "sum":
+            few.setdefault(fewest, []).append(info.title)
+        elif reason := _missing_reason(info, has_some=len(bare) < len(scores)):
+            others.setdefault(reason, []).append(info.title)
     plural = (board.item_noun or ("item", "items"))[1]
     for fewest, titles in few.items():
         metrics = join_messages(titles, ", ")
         yield fill(
             "No interval below {fewest} {items}: {metrics}.", fewest, Message(plural), metrics
         )
+    for reason, titles in others.items():
+        yield reason.format(metrics=join_messages(titles, ", "))
+
+
+def _missing_reason(info: MetricInfo, *, has_some: bool) -> str:
+    """Return the template of the reason why a metric of enough items has no interval."""
+    if info.aggregate == "mean" or info.combine is not None or has_some:
+        return translatable(
+            "No interval, as the items show no error or do not give the score: {metrics}."
+        )
+    return translatable("No interval, as the score is not a mean of items: {metrics}.")
 
 
 def group_note(board: Leaderboard) -> str:

@@ -19,7 +19,6 @@ from jurydesk.core.analysis.significance.leaderboard_significance import (
 )
 from jurydesk.core.analysis.significance.significance_methods import (
     MEAN_TOLERANCE,
-    UNIT_RESAMPLES,
     Entrant,
     align_tables,
 )
@@ -45,6 +44,7 @@ from jurydesk.core.statistics.bootstrap import (
     resampled_ratios,
     resampled_values,
 )
+from jurydesk.core.statistics.combined_scores import UNIT_RESAMPLES
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference, resampling_unit
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn

@@ -11,13 +11,13 @@ from jurydesk.core.analysis.comparison.pairwise import (
     compare_systems,
 )
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
-from jurydesk.core.analysis.significance.significance_methods import UNIT_RESAMPLES
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import AnyTask, Task
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.evaluation import MetricInfo, Units, UsageError
 from jurydesk.core.model.stamp import Stamp
+from jurydesk.core.statistics.combined_scores import UNIT_RESAMPLES
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary

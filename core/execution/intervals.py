@@ -22,12 +22,19 @@ from jurydesk.core.model.evaluation import (
 )
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, resampled_values
 from jurydesk.core.statistics.combined_scores import (
+    UNIT_RESAMPLES,
     are_enough,
     combined_interval,
     groups_with_values,
+    resampled_units,
 )
 from jurydesk.core.statistics.group_intervals import Method, mean_intervals
-from jurydesk.core.statistics.inference import Inference, ResamplingUnit, resampling_unit
+from jurydesk.core.statistics.inference import (
+    Inference,
+    ResamplingUnit,
+    clip_interval,
+    resampling_unit,
+)
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -69,10 +76,9 @@ def add_intervals(
             inference.interval,
         ),
     }
-    scores = (
-        replace(score, interval=unit.name(intervals.get(score.metric), infos[score.metric].range))
-        for score in evaluation.scores
-    )
+    named = {name: unit.name(found, infos[name].range) for name, found in intervals.items()}
+    named |= _unit_intervals(task, evaluation, infos, plan, check, inference.interval)
+    scores = (replace(score, interval=named.get(score.metric)) for score in evaluation.scores)
     return replace(evaluation, scores=tuple(scores))
 
 
@@ -151,3 +157,39 @@ def _combined_intervals(
         name: combined_interval(value, column, count, method)
         for (name, value, count), column in zip(found, resampled.T, strict=True)
     }
+
+
+def _unit_intervals(
+    task: Task[Any, Any, Any],
+    evaluation: Evaluation,
+    infos: Mapping[str, MetricInfo],
+    plan: ResamplingPlan,
+    check: Callable[[int], None],
+    method: Method,
+) -> dict[str, Interval | None]:
+    """Return the intervals of scores that follow from units with several items, such as images."""
+    found = {
+        score.metric: score.value
+        for score in evaluation.scores
+        if _is_of_units(infos[score.metric]) and math.isfinite(score.value)
+    }
+    if task.scoring.units is None or not found:
+        return {}
+    units = task.scoring.units(evaluation.items, evaluation.profile)
+    metrics = [name for name in found if len(units.ids) >= infos[name].fewest_groups]
+    if not metrics:
+        return {}
+    resamples = min(plan.resamples, UNIT_RESAMPLES)
+    drawn, count = resampled_units([units], metrics, resamples, plan.seed, check)
+    intervals = {
+        name: combined_interval(found[name], column, count, method, units.noun)
+        for name, column in zip(metrics, drawn[:, 0].T, strict=True)
+    }
+    return {
+        name: limits and clip_interval(limits, infos[name].range)
+        for name, limits in intervals.items()
+    }
+
+
+def _is_of_units(info: MetricInfo) -> bool:
+    return info.aggregate == "own" and info.combine is None

@@ -11,21 +11,56 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from jurydesk.core.language import Message, fill
-from jurydesk.core.model.evaluation import FloatArray, Interval
-from jurydesk.core.statistics.bootstrap import LEVEL, SEED, percentile_interval
+from jurydesk.core.model.evaluation import FloatArray, Interval, Units
+from jurydesk.core.statistics.bootstrap import (
+    LEVEL,
+    SEED,
+    ResamplingPlan,
+    count_draws,
+    percentile_interval,
+)
 from jurydesk.core.statistics.group_intervals import DEGENERATE, Method
 from jurydesk.core.statistics.groups import FEWEST_EFFECTIVE, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.paired_tests import ROUNDING, Pair, PairedDifferences
 from jurydesk.core.statistics.quantiles import student_quantile
+from jurydesk.core.system.blas import single_blas_thread
 
 Combine = Callable[[FloatArray], float]
 
+UNIT_RESAMPLES = 200
+"""Resamples of units, whose scores are slow."""
 DRAWS = 10_000
 """Draws of the maximum t statistic."""
 FEW_DEGREES = 60
 """Above these degrees of freedom the pairs' errors are nearly known, and share one draw."""
 BLOCK = 500
 """Draws computed at once."""
+
+
+def resampled_units(
+    units: Sequence[Units],
+    metrics: Sequence[str],
+    resamples: int,
+    seed: int,
+    check: Callable[[int], None],
+) -> tuple[FloatArray, int]:
+    """Return scores (resamples, systems, metrics) of resampled units, and the number of units.
+
+    One plan draws the units of all systems. `check` is called with the number of finished
+    resamples, and may raise to stop.
+    """
+    ids = sorted({key for one in units for key in one.ids})
+    place = {key: number for number, key in enumerate(ids)}
+    places = [np.array([place[key] for key in one.ids]) for one in units]
+    plan = ResamplingPlan(len(ids), resamples, seed)
+    found = np.empty((resamples, len(units), len(metrics)))
+    with single_blas_thread():
+        for done, counts in enumerate(row for draws in plan.draws() for row in count_draws(draws)):
+            for number, (one, where) in enumerate(zip(units, places, strict=True)):
+                check(done)
+                scores = one.scores(counts[where])
+                found[done, number] = [scores[name] for name in metrics]
+    return found, len(ids)
 
 
 def resampled_differences_with_errors(
@@ -161,13 +196,16 @@ def combined_interval(
     """Return the interval of a score that is no mean, from its resamples (resamples,).
 
     It is Student's t interval about the score less its bootstrap bias, or of percentiles; None if
-    resamples are undefined. `groups` were resampled, in the plural a `unit` where not items.
+    resamples are undefined, or do not vary and so show no error. `groups` were resampled, in the
+    plural a `unit` where not items.
     Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 10.
     """
     if method == "percentile":
         return percentile_interval(resampled, level)
     defined = resampled[np.isfinite(resampled)]
     if len(defined) < (1 - DEGENERATE) * len(resampled):
+        return None
+    if float(np.ptp(defined)) <= ROUNDING * abs(value):
         return None
     named = bootstrap_method(len(resampled), unit)
     return student_interval(

@@ -182,9 +182,12 @@ def ratio_means_intervals(
 def ratio_mean_interval(
     means: RatioMeans, number: int, quantiles: FloatArray, rounds: int, level: float = LEVEL
 ) -> Interval | None:
-    """Return the interval of a mean from its t quantiles (2,), or by Student's t if undefined."""
+    """Return the interval of a mean from its t quantiles (2,), or by Student's t if undefined.
+
+    Equal values show no error, and have none.
+    """
     mean, error = float(means.mean[number]), float(means.error[number])
-    if not means.are_enough[number] or not math.isfinite(error):
+    if not means.are_enough[number] or not math.isfinite(error) or error == 0:
         return None
     if np.isfinite(quantiles).all():
         low, high = (mean - float(end) * error for end in quantiles[::-1])

@@ -11,7 +11,6 @@ import numpy as np
 
 from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
 from jurydesk.core.analysis.significance.significance_methods import (
-    UNIT_RESAMPLES,
     Entrant,
     align_tables,
     bootstrap_drawn_units,
@@ -29,6 +28,7 @@ from jurydesk.core.statistics.bootstrap import (
     ResamplingPlan,
     percentile_interval,
 )
+from jurydesk.core.statistics.combined_scores import UNIT_RESAMPLES
 from jurydesk.core.statistics.group_intervals import is_studentized
 from jurydesk.core.statistics.group_tests import (
     SKEWED,

@@ -71,7 +71,6 @@ class PairwiseSignificance:
     metric: MetricInfo
     systems: tuple[str, ...]
     ranks: tuple[RankInterval, ...]
-    intervals: tuple[Interval | None, ...]
     pairs: tuple[PairTest, ...]
     detectable: float
     items: int
@@ -173,10 +172,6 @@ class PairwiseSignificance:
             alpha,
         )
 
-    def interval(self, system: str) -> Interval | None:
-        """Return the interval of a system's own score, if there is one."""
-        return self.intervals[self.systems.index(system)] if system in self.systems else None
-
 
 def required_columns(task: AnyTask, metric: MetricInfo) -> tuple[str, ...] | None:
     """Return the columns that a comparison of the metric needs: None for all, empty for none.
@@ -207,15 +202,13 @@ def compare_all_pairs(
 
     Without `power` no detectable differences of means are computed.
 
-    A single system is enough for the interval of a metric of units. Systems are sorted by name, so
-    that the given order changes no number. Raises Cancelled.
+    Systems are sorted by name, so that the given order changes no number. Raises Cancelled.
     """
     ordered = sorted(
         (one for one in entrants if math.isfinite(one.value)), key=lambda one: one.system
     )
     of_units = metric.aggregate == "own" and metric.combine is None
-    min_systems = 1 if of_units else 2
-    if len(ordered) < min_systems or required_columns(task, metric) == ():
+    if len(ordered) < 2 or required_columns(task, metric) == ():
         return None
     pairs = _pairs(metric, ordered)
     if metric.aggregate == "mean":
@@ -261,7 +254,6 @@ def _to_significance(
         metric,
         tuple(one.system for one in ordered),
         tuple(ranks(len(ordered), pairs, better, claimed, 1 - LEVEL)),
-        found.intervals,
         tests,
         found.detectable if claims_ranks else math.nan,
         found.items,

@@ -23,23 +23,22 @@ from jurydesk.core.statistics.bootstrap import (
     LEVEL,
     RESAMPLES,
     ResamplingPlan,
-    count_draws,
     percentile_interval,
     resampled_values,
 )
 from jurydesk.core.statistics.combined_scores import (
+    UNIT_RESAMPLES,
     are_enough,
     bootstrap_method,
-    combined_interval,
     degrees_of_freedom,
     groups_with_values,
     resampled_differences_with_errors,
+    resampled_units,
     stepdown_p,
     student_interval,
     student_p,
 )
 from jurydesk.core.statistics.corrected_intervals import corrected_intervals, holm_critical
-from jurydesk.core.statistics.group_intervals import mean_intervals
 from jurydesk.core.statistics.group_tests import (
     LargestT,
     PairedGroups,
@@ -70,7 +69,6 @@ from jurydesk.core.statistics.power import (
     largest_critical,
     minimum_detectable_differences,
 )
-from jurydesk.core.system.blas import single_blas_thread
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -79,7 +77,6 @@ AnyTask = Task[Any, Any, Any]
 Intervals = tuple[Interval | None, ...]
 
 MEAN_TOLERANCE = 1e-4
-UNIT_RESAMPLES = 200
 RANDOMISATION = {
     (False, False): translatable("approximate randomisation"),
     (False, True): translatable("exact randomisation"),
@@ -103,8 +100,8 @@ class Entrant:
 class PairDifferences:
     """Differences of all pairs (pairs,) with their tests, without ranks.
 
-    `intervals` are those of the systems, `pair_intervals` those of the differences of each pair
-    alone, and `corrected_intervals` those that agree with the corrected p values. `lowest` is the
+    `pair_intervals` are those of the differences of each pair alone, `corrected_intervals` those
+    that agree with the corrected p values. `lowest` is the
     lowest possible corrected p value, `detectable` the minimum detectable difference of the median
     pair, `largest_detectable` that of the least precise one.
     """
@@ -113,7 +110,6 @@ class PairDifferences:
     p: FloatArray
     corrected: FloatArray
     pair_intervals: Intervals
-    intervals: Intervals
     items: int
     method: str
     rounds: int
@@ -186,10 +182,6 @@ def randomize_means(
     overruled = overrule_skewed(found, corrected, pair_limits, largest)
     corrected = np.where(np.isnan(overruled), corrected, overruled)
     limits_of_pairs = corrected_intervals(found.mean, found.robust, critical, corrected)
-    ranges = [metric.range] * len(ordered)
-    mean_limits = mean_intervals(
-        values, groups, plan, inference.interval, check=check, ranges=ranges
-    )
     detectable = math.nan, math.nan
     if power:
         detectable = _detectable_differences(found, values, pairs, groups, lowest, seed, inference)
@@ -198,7 +190,6 @@ def randomize_means(
         p,
         corrected,
         _clip_differences(pair_limits, metric),
-        tuple(unit.name(limits, metric.range) for limits in mean_limits),
         int(known.any(axis=1).sum()),
         randomisation_name(grouped=unit.noun is not None, exact=rounds == 0),
         rounds,
@@ -301,16 +292,14 @@ def bootstrap_rows(
     check = report_check(run, fill("Comparing {count} systems", len(ordered)))
     resampled = resampled_values(statistics, plan, check, unit.groups.shared)
     found = _test_resamples(metric, values, resampled, groups.count, inference, seed, pairs)
-    intervals = tuple(unit.name(limits, metric.range) for limits in found.intervals)
-    return replace(found, items=len(common), resampled=unit, intervals=intervals)
+    return replace(found, items=len(common), resampled=unit)
 
 
 def _untested(values: FloatArray, items: int, pairs: list[Pair]) -> PairDifferences:
     """Return the differences of scores (systems,) from too few groups for a test."""
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     p, nothing = np.full(len(pairs), np.nan), (None,) * len(pairs)
-    intervals = (None,) * len(values)
-    found = (values[first] - values[second], p, p, nothing, intervals, items, STANDARD_ERROR, 0)
+    found = (values[first] - values[second], p, p, nothing, items, STANDARD_ERROR, 0)
     return PairDifferences(*found, lowest=1.0, corrected_intervals=nothing)
 
 
@@ -357,20 +346,14 @@ def bootstrap_drawn_units(
         return None
     if len(ids) < metric.fewest_groups:
         return replace(_untested(values, len(ids), pairs), unit=units[0].noun)
-    place = {key: number for number, key in enumerate(ids)}
-    places = [np.array([place[key] for key in one.ids]) for one in units]
-    plan, noun = ResamplingPlan(len(ids), resamples, seed), units[0].noun
+    noun = units[0].noun
     text = fill("Resampling {number:,} {plural}", len(ids), Message(noun))
-    resampled = np.empty((plan.resamples, len(units)))
-    done = 0
-    with single_blas_thread():
-        for draws in plan.draws():
-            for count_row in count_draws(draws):
-                for number, (one, where) in enumerate(zip(units, places, strict=True)):
-                    run.report(done, plan.resamples, text)
-                    resampled[done, number] = one.scores(count_row[where])[metric.name]
-                done += 1
-    return _test_resamples(metric, values, resampled, len(ids), inference, seed, pairs, noun)
+
+    def check(done: int) -> None:
+        run.report(done, resamples, text)
+
+    resampled, count = resampled_units(units, [metric.name], resamples, seed, check)
+    return _test_resamples(metric, values, resampled[:, :, 0], count, inference, seed, pairs, noun)
 
 
 def _test_resamples(
@@ -385,8 +368,7 @@ def _test_resamples(
 ) -> PairDifferences:
     """Test differences by standard errors from resamples (resamples, systems).
 
-    The interval of a system's own value is bias-corrected; two systems of the same items share
-    their bias.
+    Two systems of the same items share their bias.
     """
     spread = resampled_differences_with_errors(values, resampled, pairs, items)
     degrees = degrees_of_freedom(items, len(resampled))
@@ -412,13 +394,6 @@ def _test_resamples(
         p,
         corrected,
         _clip_differences([student_interval(*one, degrees, method) for one in differences], metric),
-        tuple(
-            limits and clip_interval(limits, metric.range)
-            for limits in (
-                combined_interval(value, column, items, inference.interval, unit)
-                for value, column in zip(values.tolist(), resampled.T, strict=True)
-            )
-        ),
         items,
         STANDARD_ERROR,
         len(resampled),

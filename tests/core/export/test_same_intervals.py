@@ -24,7 +24,7 @@ Scores = Mapping[tuple[str, str], Ends]
 """Intervals by system and metric."""
 OF_THE_BOARD = {"densecap"}
 """Examples of scores of whole sets of images, of which the board resamples the ranking one."""
-FEW = {"densecap", "visdial"}
+FEW = {"visdial"}
 """Examples whose scores have too few groups for intervals, or do not follow from items."""
 
 

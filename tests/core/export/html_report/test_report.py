@@ -281,7 +281,7 @@ def text_of_sixteen() -> str:
     made = report(*(replace(one, system=name) for name in names))
     pairs = tuple(PairTest(*two, 0.1, None, 0.1, 0.001) for two in combinations(names, 2))
     ap = made.board.metrics[0]
-    tests = PairwiseSignificance(ap, tuple(names), (), (), pairs, 0.1, 9, "test", 100)
+    tests = PairwiseSignificance(ap, tuple(names), (), pairs, 0.1, 9, "test", 100)
     profile = made.board.rows[0].summary.profile
     board = replace(made.board, significance_tests={profile: tests})
     return text_of(replace(made, board=board))
