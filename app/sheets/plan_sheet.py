@@ -117,8 +117,8 @@ class PlanSheet(Sheet):
         self.group_size.setVisible(is_scores)
         self._fields[2][0].setVisible(is_scores)
         items = plan.items if is_scores else None
-        self.table.setVisible(items is not None or not is_scores)
-        self.curve.setVisible(items is not None)
+        for part in (self.table, self.curve):
+            part.setVisible(items is not None or not is_scores)
         if items is not None:
             columns = competition_plan.item_plan_table(items)
             head, notes = (
@@ -134,6 +134,7 @@ class PlanSheet(Sheet):
             columns = competition_plan.rating_plan_table(plan.ratings)
             head = competition_plan.rating_plan_sentences(plan.ratings)
             notes = competition_plan.component_sentences(plan.ratings)
+            self.curve.show_curve(plan.ratings.curve)
         self.table.table_model.show(columns)
         self.note.setText(_joined(notes))
         self._say(_joined(head))

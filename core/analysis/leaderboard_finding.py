@@ -245,8 +245,8 @@ def _describe_different_items(
     """Name no leader by scores of different items."""
     counts = [_headline_score(row, headline).n for row in placed]
     return fill(
-        "No system leads: they answered {fewest:,} to {most}, and scores of different {items} "
-        "give no order.",
+        "No system leads by score: they answered {fewest:,} to {most}, and scores of different "
+        "{items} give no order.",
         *(min(counts), counted(max(counts), *noun), Message(noun[1])),
     )
 

@@ -39,13 +39,17 @@ from jurydesk.core.model.evaluation import (
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.bootstrap import (
     RESAMPLES,
+    SEED,
     ResamplingPlan,
-    count_draws,
     resampled_ratios,
     resampled_values,
 )
-from jurydesk.core.statistics.combined_scores import UNIT_RESAMPLES
-from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.combined_scores import (
+    UNIT_RESAMPLES,
+    are_enough,
+    resampled_units,
+)
+from jurydesk.core.statistics.groups import FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.inference import Inference, resampling_unit
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
@@ -459,7 +463,8 @@ class _Assessment:
             )
             rest = (sums.sum(axis=0) - sums) / (sizes.sum(axis=0) - sizes)
         plan = ResamplingPlan(unit.groups.count, RESAMPLES)
-        self._sample(resampled_ratios(sums, sizes, plan), unit.groups.count, names)
+        if self._can_sample(unit.groups, FEWEST_GROUPS, names[1]):
+            self._sample(resampled_ratios(sums, sizes, plan), unit.groups.count, names)
         yield from self._leave_one_out(names[0], rest, _group_names(unit.groups, ids))
 
     def _rows(self, entrants: Sequence[Entrant]) -> tuple[list[str] | None, FloatArray]:
@@ -525,6 +530,8 @@ class _Assessment:
         combine, names = self._metric.combine, self._metric.statistics
         if combine is None or any(len(one) < len(ids) for one in tables):
             return
+        if not self._can_sample(groups, self._metric.fewest_groups, noun[1]):
+            return
         order = [np.argsort(np.array(one.ids, dtype=object), kind="stable") for one in tables]
         rows = [
             (np.column_stack([one.columns[name] for name in names])[by], combine)
@@ -541,24 +548,30 @@ class _Assessment:
         self, units: Sequence[Units], known: Sequence[str], noun: tuple[str, str]
     ) -> None:
         """Resample a score that the task computes from units."""
-        place = {one: row for row, one in enumerate(known)}
-        places = [np.array([place[one] for one in own.ids]) for own in units]
-        resampled = []
-        for draws in ResamplingPlan(len(known), UNIT_RESAMPLES).draws():
-            for counts in count_draws(draws):
-                self._run.check()
-                resampled.append(
-                    [
-                        own.scores(counts[where])[self._metric.name]
-                        for own, where in zip(units, places, strict=True)
-                    ]
-                )
-        self._sample(np.array(resampled), len(known), noun)
+        groups, metric = Groups.singletons(len(known)), self._metric
+        if not self._can_sample(groups, metric.fewest_groups, noun[1]):
+            return
+        names, check = [metric.name], lambda _: self._run.check()
+        resampled, count = resampled_units(units, names, UNIT_RESAMPLES, SEED, check)
+        self._sample(resampled[:, :, 0], count, noun)
+
+    def _can_sample(self, groups: Groups, fewest: int, plural: str) -> bool:
+        """Return whether resamples show what another sample may do; else say that they do not."""
+        if are_enough(groups, fewest):
+            return True
+        self.unknown.append(
+            fill(
+                "{count:,} {plural} cannot show what another sample would change: at least "
+                "{fewest:,} of like size are needed.",
+                *(groups.count, Message(plural), fewest),
+            )
+        )
+        return False
 
     def _sample(self, resampled: FloatArray, count: int, noun: tuple[str, str]) -> None:
         """Keep the share of resamples (resamples, systems) in which each system is best."""
         known = resampled[np.isfinite(resampled).all(axis=1)]
-        if count < 2 or not len(known):
+        if not len(known):
             return
         drawn = _places(known, self._metric)
         best = drawn == 1

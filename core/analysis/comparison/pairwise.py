@@ -232,6 +232,8 @@ class MetricComparison:
                     Message(plural),
                 )
             )
+        elif self.interval is None and self.items is not None and self.tests:
+            found.append(translatable("There is no interval: the differences do not vary."))
         elif self.has_few_groups and not self.inequality:
             found.append(
                 fill("The interval is based on only {groups}: interpret it with caution.", groups)

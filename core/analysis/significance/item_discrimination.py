@@ -182,6 +182,9 @@ def _assess(
         mean = np.nansum(values, axis=1) / np.isfinite(values).sum(axis=1)
     scores = [find_score(one, metric.name) for one in summaries]
     totals = np.array([math.nan if one is None else one.value for one in scores])
+    common = np.isfinite(values).all(axis=1)
+    if not common.all() and common.any():  # scores of different items give no order
+        totals = values[common].mean(axis=0)
     suspects = [
         *_never_right(values, metric, groups),
         *_contrary(discrimination, p, values, differing, higher=higher),
@@ -325,7 +328,7 @@ def _right_alone(
 ) -> Iterator[Suspect]:
     """Yield the items on which one system of the lower half is right, and no other half right.
 
-    `totals` (systems,) are larger for better ones.
+    `totals` (systems,), over common items, are larger for better ones.
     """
     worst, best = _ends(metric)
     if len(systems) < 3 or not (math.isfinite(worst) and math.isfinite(best)):

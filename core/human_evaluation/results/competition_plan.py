@@ -13,13 +13,14 @@ from jurydesk.core.analysis.significance.item_planning import ItemPlan, assess_p
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.results_json import SCHEMA, encode_json
 from jurydesk.core.human_evaluation.results.rating_planning import (
+    CURVE_RATERS,
     TYPICAL,
     RatingPlan,
     pilot_components,
     plan_ratings_for,
 )
 from jurydesk.core.language import Message, counted, fill, translatable
-from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.evaluation import Curve, Json
 from jurydesk.core.statistics.power import POWER
 from jurydesk.core.tables.columns import Column, NumberColumn
 from jurydesk.core.tables.numbers import UNDEFINED
@@ -243,8 +244,19 @@ def plan_json(plan: Plan) -> dict[str, Json]:
             "question": ratings.question or None,
             "components": asdict(ratings.components),
             "designs": [asdict(one) for one in ratings.designs],
+            "curve": _rating_curve_json(ratings.curve),
         },
     }
+
+
+def _rating_curve_json(curve: Curve) -> list[dict[str, Json]]:
+    lines = zip(CURVE_RATERS, (curve.low, curve.mean, curve.high), strict=True)
+    return [
+        {"raters": raters, "items": int(items), "difference": difference}
+        for raters, line in lines
+        if line is not None
+        for items, difference in zip(curve.x.tolist(), line.tolist(), strict=True)
+    ]
 
 
 def _item_plan_json(plan: ItemPlan) -> dict[str, Json]:

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.crossed_ratings import complete_table
 from jurydesk.core.human_evaluation.results.ranking import story_means
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
+from jurydesk.core.language import fill, translatable
+from jurydesk.core.model.evaluation import Axis, Curve
 from jurydesk.core.statistics.bootstrap import LEVEL
 from jurydesk.core.statistics.paired_tests import all_pairs
 from jurydesk.core.statistics.power import POWER
@@ -25,6 +29,11 @@ raters and 0.3 between items, and a single rating by 0.8; a difference of two sy
 their variances."""
 RATERS = (3, 5, 8, 12, 20, 40)
 MOST_ITEMS = 100_000
+CURVE_RATERS = (12, 5, 3)
+"""Raters of the curve's lower end, its line, and its upper end."""
+CURVE_ITEMS = (5, 7, 10, 15, 20, 30, 50, 80, 120, 200)
+PRECISION = 0.01
+"""Relative precision of the differences of the curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +59,8 @@ class RatingPlan:
     systems: int
     power: float
     designs: tuple[PlannedRatings, ...]
+    curve: Curve
+    """Difference that is found, over the number of items, by 5 raters, and by 12 and 3."""
 
 
 def pilot_components(desk: Desk) -> tuple[str, VarianceComponents] | None:
@@ -88,7 +99,8 @@ def plan_ratings_for(
     """
     alpha = (1 - LEVEL) / (systems * (systems - 1) / 2)
     designs = _designs(components, systems, differences, alpha, power)
-    return RatingPlan(components, question, systems, power, tuple(designs))
+    curve = _curve(components, alpha, power)
+    return RatingPlan(components, question, systems, power, tuple(designs), curve)
 
 
 def _designs(
@@ -118,5 +130,42 @@ def items_needed(
     while high - low > 1:
         middle = (low + high) // 2
         enough = components.power(difference, raters, middle, alpha) >= power
+        low, high = (low, middle) if enough else (middle, high)
+    return high
+
+
+def _curve(components: VarianceComponents, alpha: float, power: float) -> Curve:
+    low, mean, high = (
+        np.array(
+            [difference_found(components, raters, items, alpha, power) for items in CURVE_ITEMS]
+        )
+        for raters in CURVE_RATERS
+    )
+    few, usual, many = sorted(CURVE_RATERS)
+    return Curve(
+        "planning ratings",
+        fill(
+            "Difference found in {percent:.0f} % of studies by {raters} raters", 100 * power, usual
+        ),
+        Axis(translatable("Items"), limits=(0.0, float(CURVE_ITEMS[-1]))),
+        Axis(translatable("Difference"), limits=(0.0, float(high.max()))),
+        np.array(CURVE_ITEMS, dtype=np.float64),
+        mean,
+        low,
+        high,
+        band=fill("by {many} to {few} raters", many, few),
+    )
+
+
+def difference_found(
+    components: VarianceComponents, raters: int, items: int, alpha: float, power: float
+) -> float:
+    """Return the difference that a design finds with this power, to a hundredth of itself."""
+    low, high = 0.0, 1.0
+    while components.power(high, raters, items, alpha) < power:
+        low, high = high, 2 * high
+    while high - low > PRECISION * high:
+        middle = (low + high) / 2
+        enough = components.power(middle, raters, items, alpha) >= power
         low, high = (low, middle) if enough else (middle, high)
     return high

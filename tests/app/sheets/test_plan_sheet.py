@@ -44,7 +44,7 @@ def test_ratings_are_planned_on_the_second_part(qtbot, sheet) -> None:
     sheet.kind.setFocus()
     qtbot.keyClick(sheet.kind, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: sheet.kind.index == 1)
-    assert sheet.curve.isHidden()
+    assert not sheet.curve.isHidden()
     assert sheet.group_size.isHidden()
     assert "find a difference of ratings" in sheet.head.text()
     assert column(sheet, "raters")[:2] == [3, 5]

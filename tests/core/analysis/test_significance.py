@@ -275,8 +275,8 @@ class TestContradiction:
         found = self.board(tested=False)
         assert [row.place for row in found.rows] == [None, None, None]
         assert found.finding == (
-            "No system leads: they answered 40 to 120 numbers, and scores of different numbers "
-            "give no order."
+            "No system leads by score: they answered 40 to 120 numbers, and scores of different "
+            "numbers give no order."
         )
 
     def test_tests_that_contradict_each_other_name_no_winner(self) -> None:

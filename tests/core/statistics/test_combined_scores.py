@@ -173,3 +173,9 @@ def test_the_step_down_corrects_a_pair_for_the_pairs_with_smaller_differences_on
     assert corrected[1:].tolist() == [1 / (combined_scores.DRAWS + 1)] * 2
     reach = scipy.stats.studentized_range.ppf(0.95, 3, degrees) / math.sqrt(2)
     assert critical == pytest.approx(reach, rel=0.05)
+
+
+def test_a_score_that_no_resample_changes_has_no_interval() -> None:
+    assert combined_interval(0.0, np.zeros(200), 40) is None
+    assert combined_interval(0.3, np.full(200, 0.3), 40) is None
+    assert combined_interval(0.3, np.linspace(0.2, 0.4, 200), 40) is not None

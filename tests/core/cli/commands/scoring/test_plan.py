@@ -12,6 +12,7 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.statistics.power import PlannedTest
+from jurydesk.core.statistics.raters.two_way import VarianceComponents
 from support import toy
 
 IDS = [f"n{row:02d}" for row in range(30)]
@@ -90,3 +91,13 @@ def test_what_is_neither_a_desk_nor_a_competition_is_named(jurydesk):
     found = jurydesk("plan", "keyword-spottin")
     assert found.code == 2
     assert "neither a desk nor a competition. Did you mean keyword-spotting?" in found.err
+
+
+def test_the_curve_of_ratings_finds_smaller_differences_with_more_items_and_raters(jurydesk, pilot):
+    ratings = json.loads(jurydesk("plan", pilot, "--json", "-").out)["ratings"]
+    found = {(one["raters"], one["items"]): one["difference"] for one in ratings["curve"]}
+    assert {raters for raters, _ in found} == {3, 5, 12}
+    assert found[12, 50] < found[5, 50] < found[3, 50]
+    assert found[5, 200] < found[5, 50] < found[5, 5]
+    components = VarianceComponents(**ratings["components"])
+    assert components.power(found[5, 50], 5, 50, 0.05) == pytest.approx(0.8, abs=0.02)
