@@ -80,7 +80,7 @@ def test_a_single_system_has_an_interval(dense, tmp_path: Path) -> None:
     apart, _, sentence, ((system, place, places, scores),) = numbers_of_desk(
         dense_evaluations.TASK, dense[:1], tmp_path
     )
-    assert apart["published"].pairs == ()
+    assert not apart
     assert (system, place, places) == (dense[0].system, 1, "1")
     limits = next(score.interval for score in scores if score.metric == "map")
     assert limits is not None
