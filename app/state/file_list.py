@@ -58,7 +58,6 @@ class FileList(QObject):
         self._evaluator = evaluator
         self._seen: dict[Path, InputFile] = {}
         self._intakes: list[ClassifiedIntake] = []
-        self._downloads: dict[Path, None] = {}
         self._frames = FrameQueue(self)
         self._reading: Job | None = None
         self.question: IntakeQuestion | None = None
@@ -74,8 +73,7 @@ class FileList(QObject):
 
     def add(self, paths: Sequence[Path]) -> None:
         """Add files, folders and archives: detect their types, and check them."""
-        known = frozenset(file.path for file in self._session.files)
-        self._start_intake(tuple(paths), downloads=tuple(self._downloads), known=known)
+        self._start_intake(tuple(paths), known=self._session.files)
 
     def watched(self, folder: Path, unwritten: Collection[Path]) -> None:
         """Add new files of a watched folder, except those that are still being written.
@@ -151,8 +149,6 @@ class FileList(QObject):
             self.message.emit(translate("No files were found."))
 
     def _take_given(self, intake: ClassifiedIntake) -> None:
-        if any(one.entry is not None for one in intake.files):
-            self._downloads |= dict.fromkeys(intake.given)
         self._settle_question(intake.files)
         placement = self._assign_files(intake.files, watched=False)
         if intake.example is not None and placement.task is not None and not self._session.has_task:

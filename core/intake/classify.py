@@ -65,6 +65,20 @@ def classify_files(
     return (*found, *_folders(pictures, given, store))
 
 
+def classify_known(
+    known: Sequence[InputFile], records: Sequence[Path], run: Run, defects: list[Defect]
+) -> tuple[InputFile, ...]:
+    """Classify files that were taken in before, of which a platform's tables say something now."""
+    from jurydesk.core.intake.folder import join_known
+    from jurydesk.core.system.paths import submissions_store
+
+    plain = [InputFile(one.path, parts=one.parts, archived=one.archived) for one in known]
+    joined = join_known(plain, records, submissions_store(), run)
+    if joined.downloads:
+        defects += joined.defects
+    return tuple(_classify(one) for one in joined.files if one.entry is not None)
+
+
 def _is_manifest(one: InputFile) -> bool:
     from jurydesk.core.competition.examples import MANIFEST, is_example
 

@@ -27,6 +27,7 @@ from jurydesk.core.intake.submission_ledger import load_rules
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.input_file import InputFile, Parts
+from jurydesk.core.model.platform_entry import merged_entry
 from jurydesk.core.model.system_names import clean_system_name
 from jurydesk.core.system.paths import Fingerprint
 
@@ -103,7 +104,7 @@ def _read(
     for other in one.beside:
         with suppress(OSError, ValueError, OverflowError):
             times.append(_file_time(other, rules))
-    place, entry = Path(parts[0]), one.entry or (before.entry if before else None)
+    place, entry = Path(parts[0]), merged_entry(before and before.entry, one.entry)
     folder = parts[0] if len(parts) > 1 else ""
     return replace(
         one,

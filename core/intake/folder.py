@@ -14,6 +14,7 @@ from jurydesk.core.intake.archive import (
     OTHER_ARCHIVES,
     UNSUPPORTED,
     archive_stem,
+    archive_suffix,
     is_archive,
     is_system_file,
     unpack_archive,
@@ -60,6 +61,28 @@ def list_files(
             found.add_folder(path, head)
         else:
             found.add_file(path, (path.name,), head, (path.name,))
+    found.join_records(records)
+    return found
+
+
+def join_known(
+    known: Sequence[InputFile], records: Sequence[Path], store: Path, run: Run
+) -> FileListing:
+    """Join a platform's tables with files that were taken in before.
+
+    No table among these files is believed: a participant may have written it.
+    """
+    found = FileListing(store, run, ())
+    for one in known:
+        if not one.path.is_file():
+            continue
+        found.files.append(one)
+        place: Parts = ("", *one.path.parts[-2:])
+        if one.path.is_relative_to(store):
+            place = one.path.relative_to(store).parts
+            ends = range(2, len(place))
+            found.archives += [place[:end] for end in ends if archive_suffix(place[end - 1])]
+        found.places[one.path] = place
     found.join_records(records)
     return found
 

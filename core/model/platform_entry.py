@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal
 
 _OF_TASK = re.compile(r"(.*\(\d+\)-)(.+)", re.DOTALL)
+MAPPINGS = frozenset(("server", "full", "details"))
 Known = Literal["exact", "day", ""]
 """How well a time of receipt is known: not at all if empty."""
 
@@ -73,6 +74,22 @@ class PlatformEntry:
             return ""
         exact = self.received_known == "exact"
         return self.received.isoformat() if exact else f"{self.received:%Y-%m-%d}"
+
+
+def merged_entry(before: PlatformEntry | None, entry: PlatformEntry | None) -> PlatformEntry | None:
+    """Return what earlier and later tables of a platform say together; the later ones win."""
+    if (
+        before is None
+        or entry is None
+        or (before.platform, before.id) != (entry.platform, entry.id)
+    ):
+        return entry or before
+    known = {one.name: getattr(before, one.name) for one in fields(before)}
+    news = {name: getattr(entry, name) for name in known if getattr(entry, name)}
+    news |= {name: {**known[name], **news[name]} for name in news.keys() & MAPPINGS}
+    if before.received_known == "exact" and entry.received_known == "day":
+        del news["received"], news["received_known"]
+    return PlatformEntry(**{**known, **news})
 
 
 def entry_text(entry: PlatformEntry) -> str:

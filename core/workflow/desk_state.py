@@ -109,6 +109,6 @@ def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
         file = InputFile(entry.path, entry.source.role, entry.source.size, entry.state)
         if entry.source.path in submissions:
             one = submissions[entry.source.path]
-            file = replace(file, parts=one.parts).with_rules(one)
+            file = replace(file, parts=one.parts, entry=one.entry).with_rules(one)
         files.append(update_status(file))
     return tuple(files)

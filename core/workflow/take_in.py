@@ -40,27 +40,24 @@ def take_in(
     *,
     watched: bool = False,
     unwritten: Collection[Path] = (),
-    downloads: Sequence[Path] = (),
-    known: Collection[Path] = (),
+    known: Sequence[InputFile] = (),
 ) -> ClassifiedIntake:
     """Classify files, and the content of folders and archives, except the `unwritten` ones.
 
     `desk` is the path of a new desk for them; None if one is open. Tables of a platform alone are
-    joined with the `downloads` that came before, of which `known` files are then returned again.
-    Raises Cancelled.
+    joined with the `known` files, of which those that they concern are then returned again. Raises
+    Cancelled.
     """
     from jurydesk.core.desk import Desk
-    from jurydesk.core.intake.classify import classify_files, find_example
+    from jurydesk.core.intake.classify import classify_files, classify_known, find_example
 
     defects: list[Defect] = []
     given = tuple(map(absolute_path, paths))
     found = classify_files(given, run, defects, unwritten)
-    if not found and downloads:
-        again: list[Defect] = []
-        there = [path for path in downloads if path.exists()]
-        joined = classify_files(there, run, again, unwritten, records=given)
-        found = tuple(one for one in joined if one.entry is not None and one.path in known)
-        defects = again
+    if not found and known:
+        joined: list[Defect] = []
+        found = classify_known(known, given, run, joined)
+        defects = joined or defects
     run.check()
     made = Desk.create(desk) if found and desk is not None else None
     return ClassifiedIntake(found, made, find_example(given), tuple(defects), watched, given)

@@ -65,7 +65,7 @@ def _is_run(place: Parts) -> bool:
 
 
 def _fields(path: Path) -> Iterator[tuple[str, str]]:
-    for match in _FIELD.finditer(path.read_text("utf-8", "replace")[:MAX_BYTES]):
+    for match in _FIELD.finditer(path.read_text("utf-8-sig", "replace")[:MAX_BYTES]):
         yield match[1], match[3] if match[2] is None else match[2]
 
 

@@ -1,10 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
+from jurydesk.core.cli import main
+from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.collect import resolve_submissions
+from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.platform_entry import PlatformEntry, merged_entry
+from jurydesk.core.workflow.desk_state import load_state
 from jurydesk.core.workflow.take_in import take_in
 from support.files.platforms import bulk
+from support.files.retrieval import FILES
 
 
 def test_a_folder_without_files_makes_no_desk(tmp_path: Path) -> None:
@@ -29,9 +38,7 @@ def test_tables_of_a_platform_are_joined_with_the_download_before(tmp_path: Path
         "517108,predictions.zip,alice,2026-02-11T03:07:40Z,Finished,Test\n"
     )
     (first,) = take_in([path], None, Run()).files
-    before = {"downloads": [path, tmp_path / "gone.zip"], "known": {first.path}}
-    (joined,) = take_in([table], None, Run(), **before).files
-    assert take_in([table], None, Run(), downloads=[path]).files == ()  # the user removed it
+    (joined,) = take_in([table], None, Run(), known=[first]).files
     assert first.entry is not None
     assert joined.entry is not None
     assert (joined.path, joined.parts) == (first.path, first.parts)
@@ -39,4 +46,42 @@ def test_tables_of_a_platform_are_joined_with_the_download_before(tmp_path: Path
     assert take_in([table], None, Run()).files == ()
     other = tmp_path / "x.txt"
     other.write_text("a 1\n")
-    assert [one.path for one in take_in([other], None, Run(), downloads=[path]).files] == [other]
+    assert [one.path for one in take_in([other], None, Run(), known=[first]).files] == [other]
+
+
+EVALAI = (
+    '"id","Team Name","Status","Submitted At","Submitted File"\n'
+    '"7","north","finished","2026-02-05 05:41:47+00:00","https://x.org/m/ab.txt?sig=1"\n'
+)
+
+
+def test_tables_are_joined_with_the_files_of_a_reopened_desk(tmp_path: Path) -> None:
+    path, forged, table = (tmp_path / name for name in ("in/ab.txt", "in/all.csv", "all (1).csv"))
+    path.parent.mkdir()
+    path.write_text(FILES["mine.txt"])
+    (tmp_path / "relevance.txt").write_text(FILES["relevance.txt"])
+    given = ("--relevance", tmp_path / "relevance.txt", "--submissions", path.parent)
+    desk = tmp_path / "a.jurydesk"
+    assert main([*map(str, ("score", "keyword-spotting", *given, "--desk", desk))]) == 0
+    forged.write_text(EVALAI.replace("north", "forged"))
+    table.write_text(EVALAI)
+    with Desk.open(desk) as opened:
+        known = (*load_state(opened).files, InputFile(forged))
+        (joined,) = take_in([table], None, Run(), known=known).files
+        assert joined.entry is not None
+        assert (joined.path, joined.entry.team) == (path, "north")
+        resolve_submissions(opened, [joined], Run())
+        (again,) = [one for one in load_state(opened).files if one.path == path]
+        assert (again.entry, again.team) == (joined.entry, "north")
+
+
+def test_what_earlier_tables_said_stays_and_later_ones_win() -> None:
+    time = datetime(2026, 2, 11, 3, tzinfo=UTC)
+    before = PlatformEntry("P", "7", "a", received=time, received_known="exact", server={"x": "1"})
+    news = PlatformEntry("P", "7", status="Finished", received=time.replace(hour=0),
+                         received_known="day", server={"y": "2"})  # fmt: skip
+    merged = replace(before, status="Finished", server={"x": "1", "y": "2"})
+    assert merged_entry(before, news) == merged
+    assert merged_entry(before, None) == before
+    other = replace(news, id="8")
+    assert merged_entry(before, other) == other
