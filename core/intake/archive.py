@@ -68,6 +68,7 @@ COMPRESSIONS = {
 }
 """Compression of a tar archive by its suffix."""
 OTHER_ARCHIVES = (".7z", ".rar")
+OTHER_MAGICS = (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07")
 UNSUPPORTED = "This archive format is not supported.", "Unpack it, or pack it as zip."
 NO_ZSTD = (
     "Reading Zstandard needs Python 3.14 or the package backports.zstd.",
@@ -121,6 +122,17 @@ def is_archive(path: Path) -> bool:
         if suffix and path.is_file():
             with path.open("rb") as file:
                 return file.read(LONGEST_MAGIC).startswith(ARCHIVES[suffix])
+    return False
+
+
+def is_other_archive(path: Path) -> bool:
+    """Return whether a file is an archive that is not read, by its suffix or first bytes."""
+    if path.name.lower().endswith(OTHER_ARCHIVES):
+        return True
+    with suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as file:
+                return file.read(LONGEST_MAGIC).startswith(OTHER_MAGICS)
     return False
 
 

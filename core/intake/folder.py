@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.archive import (
     MAX_DEPTH,
-    OTHER_ARCHIVES,
     UNSUPPORTED,
     archive_stem,
     archive_suffix,
     is_archive,
+    is_other_archive,
     is_system_file,
     unpack_archive,
 )
@@ -187,7 +187,7 @@ class FileListing:
                 )
                 for inside, time in sorted(unpacked.times.items(), key=lambda pair: pair[0])
             ]
-        elif path.name.lower().endswith(OTHER_ARCHIVES):
+        elif is_other_archive(path):
             text, hint = UNSUPPORTED
             self.defects.append(error(place, text, "It was left out.", hint))
         else:

@@ -319,8 +319,10 @@ def test_times_of_an_archive_use_the_deadline_s_zone_with_a_note(
 
 
 def test_other_archives_are_reported(tmp_path: Path) -> None:
-    found = took(write_files(tmp_path / "in", {"north.rar": "x", "south.7z": "x", "a.txt": GUESS}))
-    assert [one.found for one in found.defects] == ["This archive format is not supported."] * 2
+    folder = write_files(tmp_path / "in", {"north.rar": "x", "south.7z": "x", "a.txt": GUESS})
+    (folder / "west.zip").write_bytes(b"7z\xbc\xaf\x27\x1c\0\4")  # renamed
+    found = took(folder)
+    assert [one.found for one in found.defects] == ["This archive format is not supported."] * 3
 
 
 def test_an_empty_folder_contains_no_submissions(tmp_path: Path) -> None:
