@@ -234,7 +234,10 @@ def read_package_source(
     title = known.title if known else task.title
     index = shared_meteor(run).index.path if PARAPHRASES in stamp.resources else None
     kit = _starting_kit(task, title, inputs, options, run)
-    return PackageSource(task, options, inputs, metrics, title, systems, stamps, kit, index)
+    digests = frozenset(stamp.resources.values())
+    return PackageSource(
+        task, options, inputs, metrics, title, systems, stamps, kit, index, digests
+    )
 
 
 def _metrics(

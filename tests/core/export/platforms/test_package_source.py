@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from datetime import UTC, datetime
@@ -84,7 +85,15 @@ def russian_captions(folder: Path, **options: object) -> PackageSource:
     chosen = FusionBrainOptions(subtask="vqa", ruwordnet=str(words), **options)  # type: ignore[arg-type]
     inputs = {"truth": [folder / "truth.json"], "images": [folder / "pictures"]}
     info = MetricInfo("vqa_meteor", "METEOR", "", (0.0, 1.0), "higher", "")
-    return PackageSource(TASK, chosen, inputs, [info], "T", {}, [])
+    digests = frozenset((hashlib.sha256(words.read_bytes()).hexdigest(),))
+    return PackageSource(TASK, chosen, inputs, [info], "T", {}, [], digests=digests)
+
+
+def test_a_file_of_an_option_that_no_stamp_names_stays_here(tmp_path: Path) -> None:
+    source = russian_captions(tmp_path)
+    (tmp_path / "words.db").write_bytes(b"a secret that a desk from elsewhere asks for")
+    with pytest.raises(UsageError, match="option ruwordnet is not the one of the stamp"):
+        reference_members(source, "T")
 
 
 def test_files_of_options_come_along_and_no_path_of_this_computer_does(tmp_path: Path) -> None:
