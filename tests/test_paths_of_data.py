@@ -108,6 +108,7 @@ recorded core/execution/stamped_files.py _candidates
 recorded core/execution/stamped_files.py locate_folder
 recorded core/execution/stamped_files.py locate_input
 recorded core/execution/submission_chunks.py _files
+recorded core/export/platforms/package_source.py option_files
 recorded core/execution/submission_chunks.py _is_same_file
 recorded core/execution/submission_chunks.py submission_request
 recorded core/execution/submission_chunks.py with_content

@@ -104,7 +104,7 @@ def _read(
     for other in one.beside:
         with suppress(OSError, ValueError, OverflowError):
             times.append(_file_time(other, rules))
-    place, entry = Path(parts[0]), merged_entry(before and before.entry, one.entry)
+    place, entry = Path(parts[0]), merged_entry(before.entry if before else None, one.entry)
     folder = parts[0] if len(parts) > 1 else ""
     return replace(
         one,

@@ -93,6 +93,15 @@ def test_every_step_of_the_release_is_a_script_with_these_options():
                 assert word in said, (script, word)
 
 
+def test_what_a_workflow_installs_is_pinned():
+    lines = [str(step.get("run", "")) for path in WORKFLOWS for step in steps(path)]
+    words = [
+        shlex.split(line.partition("pip install")[2]) for line in lines if "pip install" in line
+    ]
+    assert words
+    assert [one for one in words for word in one if "==" not in word] == []
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_actions_are_named_by_their_commits(path):
     used = [str(step["uses"]) for step in steps(path) if "uses" in step]
