@@ -37,7 +37,8 @@ from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from support.examples import folder_of
 from support.files.limited_process import failure
 from support.files.mutations import VALUES, mutated
-from support.fuzzing.roles import Role, all_roles, judge
+from support.fuzzing.all_roles import all_roles
+from support.fuzzing.roles import Role, judge
 from support.fuzzing.structure import changed
 from support.rating.rated_examples import scored_desk
 from support.rating.studies import contents, study
@@ -187,6 +188,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Fuzz every role of a file.")
     parser.add_argument("--seconds", type=float, default=600, help="for readers by themselves")
     parser.add_argument("--roles", type=int, default=0, help="number of files for commands")
+    parser.add_argument("--only", nargs="*", help="names of the roles of these files; else all")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     faults: list[str] = []
@@ -199,6 +201,7 @@ def main() -> int:
         if options.roles:
             (Path(folder) / "roles").mkdir()
             roles, tried, failed = all_roles(Path(folder) / "roles"), Counter[str](), Counter[str]()
+            roles = [one for one in roles if not options.only or one.name in options.only]
             for role, told in fuzz_roles(roles, options.roles, options.seed):
                 tried[role.name] += 1
                 failed[role.name] += bool(told)

@@ -8,7 +8,6 @@ import os
 import random
 import shutil
 import tarfile
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -504,20 +503,3 @@ def model_roles(folder: Path) -> Iterator[Role]:
     yield Role(
         "dialogues to build from", (building / "dialogs.json",), places / "dialogs.json", (build,)
     )
-
-
-def all_roles(folder: Path) -> list[Role]:
-    """Make the sound files of all roles in a folder; return the roles."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return [
-            *competition_roles(folder),
-            *other_inputs(folder),
-            *platform_roles(folder),
-            *desk_roles(folder),
-            *rating_roles(folder),
-            *kit_roles(folder),
-            *export_roles(folder),
-            *job_roles(folder),
-            *model_roles(folder),
-        ]
