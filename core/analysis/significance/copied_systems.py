@@ -63,11 +63,11 @@ def find_copies(values: Mapping[str, ItemValues]) -> tuple[CopiedPair, ...]:
     """
     found = []
     for first, second in _candidate_pairs(values):
-        common = values[first].keys() & values[second].keys()
-        same = sorted(key for key in common if values[first][key] == values[second][key])
+        same = values[first].items() & values[second].items()
         distinctive = max(len(values[first]), len(values[second]))
         if len(same) >= MIN_SAME_ITEMS and len(same) >= MIN_SAME_SHARE * distinctive:
-            found.append(CopiedPair(first, second, tuple(same), distinctive))
+            items = tuple(sorted(key for key, _ in same))
+            found.append(CopiedPair(first, second, items, distinctive))
     return tuple(found)
 
 
