@@ -62,6 +62,7 @@ def entry_roles(folder: Path) -> Iterator[Role]:
     shutil.copytree(folder / "contest" / "organiser", config_folder(), dirs_exist_ok=True)
     entry, certificate = contest.seal([1, 2, 3]), folder / "c.jurycert"
     (outcome,) = contest.open(contest.seal([2, 3, 4], name="seen"))
+    assert outcome.look is not None
     certificate.write_bytes(certificate_of(outcome.look, contest.organiser))
     revoked = folder / "revoked.json"
     revoke(contest.desk, "key", ledger_key(contest.key("south").public), "stolen")
