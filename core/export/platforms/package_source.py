@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import re
@@ -113,8 +112,7 @@ class PackageSource:
     """What a package is made from: competition, options, references by role, metrics, systems.
 
     `kit` are the members of the starting kit, if there is one; `index` is METEOR's prepared index,
-    where the scores need it. `digests` are the SHA-256 of what the stamps name: a desk is
-    untrusted, and no other file leaves this computer.
+    where the scores need it. `digests` are the SHA-256 of what the stamps name.
     """
 
     task: AnyTask
@@ -151,8 +149,7 @@ def package_columns(metrics: Sequence[MetricInfo]) -> list[dict[str, Json]]:
 def reference_members(source: PackageSource, title: str) -> dict[str, bytes]:
     """Return the references, and `jurydesk.json` with competition, options, columns and stamps.
 
-    Files that options name come along; folders and models do not (`left_out`). Raises UsageError
-    for a file of an option that is not the stamped one.
+    Files that options name come along; folders and models do not (`left_out`).
     """
     from jurydesk.core.model.options import options_json
     from jurydesk.core.system.paths import fingerprint
@@ -175,7 +172,7 @@ def reference_members(source: PackageSource, title: str) -> dict[str, bytes]:
         "index": source.index and fingerprint(source.index).sha256,
     }
     members = {name: path.read_bytes() for path, (_, name) in names.items()}
-    members |= {_option_member(n, path): _stamped(n, path, source) for n, path in files.items()}
+    members |= {_option_member(name, path): path.read_bytes() for name, path in files.items()}
     return {**members, SETTINGS: json.dumps(document, indent=1).encode()}
 
 
@@ -191,10 +188,17 @@ def path_options(source: PackageSource) -> list[Field[Any]]:
 
 
 def option_files(source: PackageSource) -> dict[str, Path]:
-    """Return the file that each option names."""
+    """Return the file that each option names, if a stamp names it, too.
+
+    A desk is untrusted: no other file leaves this computer.
+    """
+    from jurydesk.core.system.paths import fingerprint
+
     given = {one.name: getattr(source.options, one.name) for one in path_options(source)
              if one.metadata["form"] == "FILE"}  # fmt: skip
-    return {name: Path(value).expanduser() for name, value in given.items()}
+    files = {name: Path(value).expanduser() for name, value in given.items()}
+    return {name: path for name, path in files.items()
+            if path.is_file() and fingerprint(path).sha256 in source.digests}  # fmt: skip
 
 
 def left_out(source: PackageSource) -> list[str]:
@@ -202,13 +206,6 @@ def left_out(source: PackageSource) -> list[str]:
     roles = {role for role, paths in source.inputs.items() if any(one.is_dir() for one in paths)}
     options = {one.name for one in path_options(source)} - set(option_files(source))
     return [*sorted(roles - source.task.roles_for_display()), *sorted(options)]
-
-
-def _stamped(name: str, path: Path, source: PackageSource) -> bytes:
-    content = path.read_bytes() if path.is_file() else b""
-    if hashlib.sha256(content).hexdigest() not in source.digests:
-        raise UsageError(fill("The file of the option {name} is not the one of the stamp.", name))
-    return content
 
 
 def _option_member(name: str, path: Path) -> str:

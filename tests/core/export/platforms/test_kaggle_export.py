@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import sys
@@ -100,7 +101,11 @@ def test_ids_of_tasks_are_rows_and_files_of_options_are_refused(tmp_path: Path) 
         "truth-0.json": [contents["truth"]["7"]],
         "task-ids-0.json": [0],
     }
-    named = replace(source, options=replace(source.options, ruwordnet="a.db"))
+    words = tmp_path / "words.db"
+    words.write_bytes(b"x")
+    digests = frozenset((hashlib.sha256(b"x").hexdigest(),))
+    options = replace(source.options, ruwordnet=str(words))
+    named = replace(source, options=options, digests=digests)
     with pytest.raises(UsageError, match="The option ruwordnet has a file"):
         split_references(named)
 
