@@ -39,7 +39,8 @@ class FileList(QObject):
     """Adds and removes files of the session, and assigns their roles.
 
     `message` carries a sentence to show; `begun` is emitted before the files that the user gave are
-    read, `arriving` before they are added, `arrived` afterwards. `asked` carries a question whose
+    read, `arriving` before they are added, `arrived` afterwards, and `given` too if they are no
+    example. `asked` carries a question whose
     numbers are meant, which `answer` answers; None if it is settled.
     """
 
@@ -48,6 +49,7 @@ class FileList(QObject):
     begun = Signal()
     arriving = Signal()
     arrived = Signal()
+    given = Signal()
 
     def __init__(
         self, session: Session, desks: Desks, evaluator: Evaluator, parent: QObject | None = None
@@ -167,6 +169,7 @@ class FileList(QObject):
             )
         self.arrived.emit()
         self._ask()
+        self.given.emit()
 
     # Whose numbers are meant
 

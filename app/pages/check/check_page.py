@@ -14,6 +14,7 @@ from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.check.file_excerpt import ExcerptCard
 from jurydesk.app.pages.check.file_table import UNFILTERED, FileTable
 from jurydesk.app.pages.check.options_card import OptionsCard
+from jurydesk.app.pages.check.table_offer import TableOffer
 from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
@@ -168,6 +169,7 @@ class CheckPage(Page):
         self.checklist = Card(translate("Published checks"))
         self.team = TeamCard()
         self.excerpt = ExcerptCard(workspace.jobs)
+        self.tables = TableOffer(workspace, self)
         self._build()
         session.subscribe(SessionPart.DESK, self.excerpt.hide)
         session.subscribe(
@@ -185,7 +187,8 @@ class CheckPage(Page):
         self.add = button(
             translate("Add files …"), self._add, "quiet", translate("Add files  Ctrl+O")
         )
-        below = row_layout(self.add, None)
+        self.columns = button(translate("Columns …"), self.tables.open, "quiet")
+        below = row_layout(self.add, self.columns, None)
         stop = partial(self.command_requested.emit, "file.unwatch")
         below.addWidget(WatchedFolderLine(self.workspace.watch, stop), 20)
         self.table.body.addLayout(below)
@@ -213,6 +216,7 @@ class CheckPage(Page):
         self.files.role_chosen.connect(file_list.set_role)
         self.files.removed.connect(file_list.remove)
         file_list.arrived.connect(self._files_arrived)
+        file_list.given.connect(self.tables.files_given)
         self.team.copied.connect(self._message_copied)
         self.defects.list.chosen.connect(self._show_excerpt)
         self.defects.list.defect_opened.connect(self._open_place)
@@ -249,6 +253,7 @@ class CheckPage(Page):
         self.view.show_parts(frozenset(title for title, is_shown in shown.items() if is_shown))
         self.view.setVisible(any(shown.values()))
         self.add.setEnabled(not session.read_only)
+        self.columns.setVisible(self.tables.path() is not None)
         self.options.setEnabled(not session.read_only)
         self.statistics.setEnabled(not session.read_only)
         self.defects.show_defects(session.defects, self._no_defects_text())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -35,7 +36,23 @@ def infer_kind(values: FloatArray) -> Kind:
     return "count" if low >= 0 and bool((values == np.floor(values)).all()) else "real"
 
 
-def declare_metric(
+def declare_metrics(
+    scores: Mapping[str, FloatArray], options: TableOptions, *, weighted: bool
+) -> tuple[MetricInfo, ...]:
+    """Return the declarations of scores (pairs,), of which the first ranks."""
+    return tuple(
+        _declare(name, values, options, weighted=weighted, first=number == 0)
+        for number, (name, values) in enumerate(scores.items())
+    )
+
+
+def metric_kind(name: str, values: FloatArray, options: TableOptions) -> Kind:
+    """Return the kind of a score: as given, else as its values show."""
+    defined = values[np.isfinite(values)]
+    return options.kinds().get(name) or (infer_kind(defined) if len(defined) else "real")
+
+
+def _declare(
     name: str, values: FloatArray, options: TableOptions, *, weighted: bool, first: bool
 ) -> MetricInfo:
     """Return the declaration of a score from its values in all rows of a file.
@@ -43,7 +60,7 @@ def declare_metric(
     Kind, range and direction are those of the options if given. `first` is the column that ranks.
     """
     defined = values[np.isfinite(values)]
-    kind = options.kinds().get(name) or (infer_kind(defined) if len(defined) else "real")
+    kind = metric_kind(name, values, options)
     low, high = RANGES[kind]
     if kind == "real" and len(defined) and float(defined.min()) >= 0:
         low = 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jurydesk.core.competition.task import Policy
+from jurydesk.core.language import translatable
 from jurydesk.core.model.options import option
 
 PUBLISHED = "published"
@@ -16,6 +17,23 @@ KINDS: tuple[Kind, ...] = ("0/1", "share", "count", "real")
 LAYOUTS = ("auto", "rows", "systems", "items")
 MISSING = ("skip", "zero", "error")
 REPEATS = ("error", "mean", "first", "last")
+LAYOUT_TITLES = {
+    "auto": translatable("found by itself"),
+    "rows": translatable("a row for each item of a system"),
+    "systems": translatable("a column for each system"),
+    "items": translatable("a column for each item"),
+}
+MISSING_TITLES = {
+    "skip": translatable("left out of the mean"),
+    "zero": translatable("count as 0"),
+    "error": translatable("an error"),
+}
+REPEATS_TITLES = {
+    "error": translatable("an error"),
+    "mean": translatable("their mean"),
+    "first": translatable("the first counts"),
+    "last": translatable("the last counts"),
+}
 UNLIMITED = (-math.inf, math.inf)
 
 
@@ -36,6 +54,7 @@ class TableOptions:
         "systems or items.",
         label="Layout",
         choices=LAYOUTS,
+        titles=LAYOUT_TITLES,
     )
     system: str = option("", "Column of the system.", label="System", form="COLUMN")
     item: str = option("", "Column of the item.", label="Item", form="COLUMN")
@@ -71,12 +90,14 @@ class TableOptions:
         "Missing scores and items are left out of the mean, count as 0, or are an error.",
         label="Missing scores",
         choices=MISSING,
+        titles=MISSING_TITLES,
     )
     repeats: str = option(
         "error",
         "Several rows of a system and item: an error, their mean, or the first or last.",
         label="Repeated rows",
         choices=REPEATS,
+        titles=REPEATS_TITLES,
     )
 
     def ranges(self) -> dict[str, tuple[float, float]]:

@@ -14,11 +14,10 @@ from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, 
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignColumn, ForeignTable
 from jurydesk.core.readers.foreign_tables.read_table import read_foreign_table
-from jurydesk.core.tasks.table.exported_items import with_own_origin
-from jurydesk.core.tasks.table.score_kinds import declare_metric
+from jurydesk.core.tasks.table.arranged_table import arrange_table
+from jurydesk.core.tasks.table.score_kinds import declare_metrics
 from jurydesk.core.tasks.table.table_columns import TableColumns, find_columns
 from jurydesk.core.tasks.table.table_keys import TableKeys, find_keys
-from jurydesk.core.tasks.table.table_layout import find_table_layout, to_rows
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_scores import scores_by_pair
 
@@ -143,17 +142,10 @@ def read_results_table(path: Path, known: ItemFacts, options: TableOptions) -> R
     reading = read_foreign_table(path, options.map)
     if reading.data is None:
         return Reading(None, reading.defects)
-    layout = find_table_layout(reading.data, options)
-    table = to_rows(reading.data, options, layout)
-    if layout != "rows":
-        options = replace(options, system="", item="", score=(), metric="")
-    owned = with_own_origin(table, options)
-    if isinstance(owned, Defect):
-        return Reading(None, (*reading.defects, owned))
-    table, options = owned
-    columns = find_columns(table, options)
-    if isinstance(columns, tuple):
-        return Reading(None, (*reading.defects, *columns))
+    arranged = arrange_table(reading.data, options)
+    if isinstance(arranged, tuple):
+        return Reading(None, (*reading.defects, *arranged))
+    table, columns, options = arranged.table, arranged.columns, arranged.options
     keys = find_keys(table, columns)
     if keys.data is None:
         return Reading(None, (*reading.defects, *keys.defects))
@@ -161,7 +153,7 @@ def read_results_table(path: Path, known: ItemFacts, options: TableOptions) -> R
     defects = (*reading.defects, *keys.defects, *scores.defects)
     if scores.data is None:
         return Reading(None, defects)
-    defects = (*defects, _columns_note(table, columns, layout, scores.data))
+    defects = (*defects, _columns_note(table, columns, arranged.layout, scores.data))
     systems = list(_systems(table, columns, keys.data, scores.data, known, options))
     name = table.constants.get("system", "")
     if len(systems) == 1:
@@ -202,10 +194,7 @@ def _systems(
     options: TableOptions,
 ) -> Iterator[Reading[TableSystem]]:
     weighted = columns.role("weight") is not None or known.weights is not None
-    metrics = tuple(
-        declare_metric(name, values, options, weighted=weighted, first=number == 0)
-        for number, (name, values) in enumerate(scores.items())
-    )
+    metrics = declare_metrics(scores, options, weighted=weighted)
     order = np.argsort(keys.system_of, kind="stable")
     counts = np.bincount(keys.system_of, minlength=len(keys.systems))
     ends = np.cumsum(counts)

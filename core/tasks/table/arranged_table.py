@@ -1,0 +1,38 @@
+"""Table with a row for each system and item, and its columns by role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable
+from jurydesk.core.tasks.table.exported_items import with_own_origin
+from jurydesk.core.tasks.table.table_columns import TableColumns, find_columns
+from jurydesk.core.tasks.table.table_layout import find_table_layout, to_rows
+from jurydesk.core.tasks.table.table_options import TableOptions
+
+
+@dataclass(frozen=True, eq=False)
+class ArrangedTable:
+    """Rows of systems and items, with the layout of the file and the options for these rows."""
+
+    table: ForeignTable
+    columns: TableColumns
+    layout: str
+    options: TableOptions
+
+
+def arrange_table(read: ForeignTable, options: TableOptions) -> ArrangedTable | tuple[Defect, ...]:
+    """Return a table of any layout with its columns by role, or why they cannot be told."""
+    layout = find_table_layout(read, options)
+    table = to_rows(read, options, layout)
+    if layout != "rows":
+        options = replace(options, system="", item="", score=(), metric="")
+    owned = with_own_origin(table, options)
+    if isinstance(owned, Defect):
+        return (owned,)
+    table, options = owned
+    columns = find_columns(table, options)
+    if isinstance(columns, tuple):
+        return columns
+    return ArrangedTable(table, columns, layout, options)
