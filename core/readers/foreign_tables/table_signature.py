@@ -42,17 +42,26 @@ def is_results_table(head: bytes) -> bool:
         )
     if find_map("auto", path=Path(), text=text) is not None:
         return True
+    names = _header(text)
+    return len(names) > 1 and looks_like_header(names) and _has_roles(names)
+
+
+def names_systems(head: bytes) -> bool:
+    """Return whether the header of a text names systems, items and a score in words of its own."""
+    names = _header(head.decode("utf-8-sig", "replace"))
+    return "system" in find_roles(names, ("system", "item")) and _has_roles(names)
+
+
+def _header(text: str) -> list[str]:
+    """Return the cells of the first line; empty without a separator, or with nothing else."""
     separator, start = find_separator(text)
     line = text[start:].partition("\n")[0]
     if not 0 < line.count(separator) < len(line):
-        return False
+        return []
     try:
-        names = next(
-            csv.reader(io.StringIO(line.rstrip("\r"), newline=""), delimiter=separator), []
-        )
+        return next(csv.reader(io.StringIO(line.rstrip("\r"), newline=""), delimiter=separator), [])
     except csv.Error:
-        return False
-    return len(names) > 1 and looks_like_header(names) and _has_roles(names)
+        return []
 
 
 def _has_roles(names: list[str]) -> bool:

@@ -15,7 +15,7 @@ from jurydesk.core.competition.task import (
     numbered_groups,
 )
 from jurydesk.core.language import translatable
-from jurydesk.core.readers.foreign_tables.table_signature import is_results_table
+from jurydesk.core.readers.foreign_tables.table_signature import is_results_table, names_systems
 from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.tasks.table.score_kinds import WEIGHT
 from jurydesk.core.tasks.table.table_evaluator import evaluate
@@ -67,7 +67,11 @@ TABLE = translatable("a table of results")
 
 def sniff(head: bytes) -> Sniff | None:
     """Recognize a table with columns of items and scores, or a known program's results."""
-    return Sniff("results", 0.6, TABLE) if is_results_table(text_head(head)) else None
+    text = text_head(head)
+    if not is_results_table(text):
+        return None
+    # Three columns may also be distances of images, of which no header names systems.
+    return Sniff("results", 0.95 if names_systems(text) else 0.6, TABLE)
 
 
 TASK: Task[TableOptions, ItemFacts, TableSystem] = Task(

@@ -126,8 +126,8 @@ def test_escape_changes_nothing_and_the_sheet_opens_again(qtbot, drop, window):
 
 
 def test_the_sheet_says_why_columns_give_no_scores(qtbot, drop, window):
-    sheet = drop("model,id,acc\na,1,0\na,1,1\nb,1,1\nb,2,1\n")
-    assert 'The item "1" has 2 rows.' in sheet.remark.text()
+    sheet = drop("model,id,acc\na,q1,0\na,q1,1\nb,q1,1\nb,q2,1\n")
+    assert 'The item "q1" has 2 rows.' in sheet.remark.text()
     pick(qtbot, window, sheet.settings["repeats"], "their mean")
     assert not sheet.remark.isVisible()
     assert list(sheet.scores) == ["acc"]
