@@ -185,8 +185,7 @@ own core/system/paths.py resources_folder
 own core/system/paths.py temporary_path
 own core/system/paths.py write_atomically
 name core/tasks/captions/annotation_reader.py read_references
-user core/tasks/captions/coco_api.py COCO.__init__
-user core/tasks/captions/coco_api.py COCO.loadRes
+user core/tasks/captions/coco_api.py _loaded
 user core/tasks/captions/caption_networks.py _text_scores
 own core/tasks/declared/competition_folder.py _tables
 own core/tasks/declared/competition_folder.py write_competition

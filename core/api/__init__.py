@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     )
     from jurydesk.core.library.results import (
         Defects,
-        InputError,
         PairedComparison,
         Result,
         ScoreInterval,
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     )
     from jurydesk.core.library.scoring import check, compare, open, score, tasks
     from jurydesk.core.model.defects import Defect, Place, Severity
-    from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+    from jurydesk.core.model.evaluation import InputError, ResourceMissing, UsageError
 
 __all__ = [
     "Defect",
@@ -70,7 +69,6 @@ _MODULES = {
     ),
     "jurydesk.core.library.results": (
         "Defects",
-        "InputError",
         "ScoreInterval",
         "PairedComparison",
         "Result",
@@ -78,7 +76,7 @@ _MODULES = {
     ),
     "jurydesk.core.library.scoring": ("check", "compare", "open", "score", "tasks"),
     "jurydesk.core.model.defects": ("Defect", "Place", "Severity"),
-    "jurydesk.core.model.evaluation": ("ResourceMissing", "UsageError"),
+    "jurydesk.core.model.evaluation": ("InputError", "ResourceMissing", "UsageError"),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 

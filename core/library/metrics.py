@@ -12,11 +12,12 @@ import numpy.typing as npt
 from jurydesk.core.library.metric_arguments import (
     caption_pairs,
     caption_text,
+    chosen,
     describe_type,
     distribution,
     ranked_lists,
 )
-from jurydesk.core.model.evaluation import BoolArray, FloatArray, UsageError
+from jurydesk.core.model.evaluation import ArgumentError, BoolArray, FloatArray
 
 if TYPE_CHECKING:
     import polars
@@ -37,6 +38,12 @@ Features = (
 )
 
 
+FREQUENCIES = (
+    'document_frequencies has another form; {"sets": number, "counts": {n-gram: number}} is '
+    "expected."
+)
+
+
 def meteor(
     hypotheses: Hypotheses,
     references: References,
@@ -47,7 +54,7 @@ def meteor(
 
     `"coco"` normalizes and lowercases (`-l en -norm`, as pycocoevalcap calls the jar), `"vist"` is
     EvalVIST's task hter without normalization. Equal to meteor-1.5.jar bit for bit; a list of
-    tokens counts as the text with blanks between them. Raises ValueError for different lengths,
+    tokens counts as the text with blanks between them. Raises InputError for different lengths,
     and ResourceMissing if METEOR's language data are not installed.
     Source: Denkowski and Lavie, WMT 2014.
 
@@ -56,6 +63,7 @@ def meteor(
     """
     from jurydesk.core.metrics.meteor import score_many
 
+    chosen(profile, ("coco", "vist"), "profile")
     pairs = caption_pairs(hypotheses, references)
     return np.asarray(score_many(pairs, profile).scores)
 
@@ -72,7 +80,7 @@ def cider(
     With `tokenize` captions are split by the Penn Treebank tokenizer, as in pycocoevalcap;
     without, at white space. The corpus score is the mean. `document_frequencies` are those of
     other references: `{"sets": number of images, "counts": {n-gram: images that have it}}`, with
-    blanks between the words. Raises ValueError for different lengths.
+    blanks between the words. Raises InputError for different lengths.
     Source: Vedantam et al., CVPR 2015; pycocoevalcap 1.2.
 
     >>> cider(["a red bus", "two dogs"], [["A red bus."], ["Three cats."]]).tolist()
@@ -80,8 +88,12 @@ def cider(
     """
     from jurydesk.core.metrics.captioning.cider import DocumentFrequencies, cider_d
 
-    known = document_frequencies
-    frequencies = None if known is None else DocumentFrequencies.from_value(dict(known))
+    frequencies = None
+    if document_frequencies is not None:
+        try:
+            frequencies = DocumentFrequencies.from_value(dict(document_frequencies))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise ArgumentError(FREQUENCIES) from None
     return cider_d(*_words(hypotheses, references, tokenize=tokenize), frequencies=frequencies)
 
 
@@ -89,7 +101,7 @@ def score_bleu(hypotheses: Hypotheses, references: References, *, tokenize: bool
     """Return BLEU-1 to BLEU-4: `.scores` (n, 4) of the captions, and `.corpus` (4,) of all.
 
     The score of the corpus comes from summed counts and is not the mean. `tokenize` is that of
-    `cider`. Raises ValueError for different lengths.
+    `cider`. Raises InputError for different lengths.
     Source: Papineni et al., ACL 2002; pycocoevalcap 1.2.
 
     >>> bleu(["a red bus"], [["A red bus."]]).corpus[0].round(6).item()
@@ -105,7 +117,7 @@ def score_rouge_l(
 ) -> FloatArray:
     """Return ROUGE-L (n,) of n captions; the corpus score is the mean.
 
-    `tokenize` is that of `cider`. Raises ValueError for different lengths.
+    `tokenize` is that of `cider`. Raises InputError for different lengths.
     Source: Lin, ACL 2004; pycocoevalcap 1.2.
 
     >>> rouge_l(["a red bus"], [["A red bus."]]).tolist()
@@ -127,7 +139,9 @@ def ptb_tokenize(captions: Sequence[str]) -> list[str]:
     from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 
     if isinstance(captions, str | Mapping):
-        raise TypeError(f"The captions are {describe_type(captions)}; a list of texts is expected.")
+        raise ArgumentError(
+            f"The captions are {describe_type(captions)}; a list of texts is expected."
+        )
     return tokenize_captions([caption_text(one) for one in captions])
 
 
@@ -136,7 +150,7 @@ def krippendorff_alpha(
 ) -> float:
     """Return Krippendorff's alpha of ratings (raters, items); None or NaN is a missing rating.
 
-    It is NaN if no item has two ratings, or all ratings are the same. Raises ValueError for another
+    It is NaN if no item has two ratings, or all ratings are the same. Raises InputError for another
     shape or scale. Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011).
 
     >>> krippendorff_alpha([[1, 2, 3, None], [1, 2, 3, 4]])
@@ -144,11 +158,16 @@ def krippendorff_alpha(
     """
     from jurydesk.core.statistics.raters.agreement import alpha
 
-    given = np.array(ratings, dtype=np.float64)
+    try:
+        given = np.array(ratings, dtype=np.float64)
+    except (TypeError, ValueError):
+        found = describe_type(ratings)
+        raise ArgumentError(
+            f"The ratings are {found} without equal rows of numbers; (raters, items) is expected."
+        ) from None
     if given.ndim != 2:
-        raise ValueError(f"Ratings have shape {given.shape}; (raters, items) is expected.")
-    if scale not in ("nominal", "ordinal", "interval"):
-        raise ValueError(f'The scale is "{scale}"; nominal, ordinal or interval is expected.')
+        raise ArgumentError(f"Ratings have shape {given.shape}; (raters, items) is expected.")
+    chosen(scale, ("nominal", "ordinal", "interval"), "scale")
     return alpha(given, scale).value
 
 
@@ -175,7 +194,7 @@ def frechet_distance(
 
     Either may be `(mu, sigma)` (d,) and (d, d), a dictionary of them, or a file of statistics
     (`.npz`, or features in `.npy`). `"published"` computes the trace as pytorch-fid does,
-    `"exact"` by the nuclear norm. Raises ValueError for other shapes or fewer than two rows.
+    `"exact"` by the nuclear norm. Raises InputError for other shapes or fewer than two rows.
     Source: Heusel et al., NeurIPS 2017.
 
     >>> frechet_distance([[0.0], [2.0]], [[3.0], [5.0]])
@@ -183,7 +202,11 @@ def frechet_distance(
     """
     from jurydesk.core.metrics.fid.frechet_distance import gaussian_frechet_distance
 
+    chosen(trace, ("published", "exact"), "trace")
     both = distribution(first), distribution(second)
+    if both[0].mean.shape != both[1].mean.shape:
+        wide = " and ".join(str(len(one.mean)) for one in both)
+        raise ArgumentError(f"The features have {wide} columns; equally many are expected.")
     return float(gaussian_frechet_distance(*both, trace))
 
 
@@ -202,7 +225,7 @@ def ranking(
     name, as trec_eval 9.0.8 does, which also compares scores in single precision. Ids are texts or
     whole numbers; 1 and "1" are the same. `measures` are names of trec_eval (`map`, `P_5`,
     `ndcg_cut.5,10`, `ndcg_cut` for all its ranks) or of ir_measures (`nDCG@10`, `RR`, `AP`).
-    Raises UsageError for an unknown one. The result has the column `query`, of text, and one for
+    Raises InputError for an unknown one. The result has the column `query`, of text, and one for
     each measure: `ndcg_cut_10`, or the name of ir_measures.
 
     >>> ranking({"q": {"a": 1, "b": 0}}, {"q": {"b": 0.9, "a": 0.4}}, ["map"]).to_dicts()
@@ -212,6 +235,8 @@ def ranking(
 
     from jurydesk.core.metrics.ranking import RankingStatistics, measure_by_name, measure_table
 
+    if level is not None and not isinstance(level, int | float | np.number):
+        raise ArgumentError(f"level is {describe_type(level)}; a number is expected.")
     asked = _measures(measures)
     judged, listed = ranked_lists(judgements, "judgements"), ranked_lists(run, "run")
     queries = [query for query in judged if listed.get(query)]
@@ -229,15 +254,18 @@ def _measures(measures: str | Iterable[str]) -> dict[str, str]:
     """Return trec_eval's name of each column."""
     from jurydesk.core.metrics.ranking import measure_names, split_measures
 
+    if not isinstance(measures, Iterable):
+        found = describe_type(measures)
+        raise ArgumentError(f"measures is {found}; names of measures are expected.")
     given = split_measures(measures) if isinstance(measures, str) else list(measures)
     if isinstance(measures, set | frozenset):
         given.sort()
     for name in given:
         if not isinstance(name, str):
-            raise TypeError(f"A measure is {describe_type(name)}; its name is expected.")
+            raise ArgumentError(f"A measure is {describe_type(name)}; its name is expected.")
     found = {name: measure_names(name) for name in given}
     if unknown := [name for name, names in found.items() if not names]:
-        raise UsageError(f"trec_eval has no measure {', '.join(unknown)}.")
+        raise ArgumentError(f"trec_eval has no measure {', '.join(unknown)}.")
     return {
         (asked if len(names) == 1 and "." not in asked.partition("@")[0] else name): name
         for asked, names in found.items()
@@ -260,7 +288,7 @@ def _hits(
         with np.errstate(over="ignore"):
             scores = {name: np.float32(value) for name, value in run[query].items()}
         if any(np.isnan(value) for value in scores.values()):
-            raise ValueError(f"Query {query}: a score is not a number.")
+            raise ArgumentError(f"Query {query}: a score is not a number.")
         order = sorted(scores, key=lambda name: (scores[name], name.encode()), reverse=True)
         first: dict[np.float32, int] = {}
         last: dict[np.float32, int] = {}

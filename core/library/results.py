@@ -16,13 +16,13 @@ from jurydesk.core.export.results_json import competition_json, system_json, uns
 from jurydesk.core.language import counted
 from jurydesk.core.library.notebook import table_html
 from jurydesk.core.model.defects import Defect, Severity, format_defects
-from jurydesk.core.model.evaluation import Evaluation, Json, Passage, Source
+from jurydesk.core.model.evaluation import Evaluation, InputError, Json, Passage, Source
 
 if TYPE_CHECKING:
     import polars
 
 SHOWN_DEFECTS = 5
-"""Number of defects in an exception's text; `InputError.defects` has all of them."""
+"""Number of defects in an exception's text; `FilesError.defects` has all of them."""
 
 
 class Defects(tuple[Defect, ...]):
@@ -78,8 +78,8 @@ class Defects(tuple[Defect, ...]):
         return Defects(one for one in self if one.severity is severity)
 
 
-class InputError(Exception):
-    """Error in input files, because of which a system or all of them could not be scored.
+class FilesError(InputError):
+    """Errors in input files, because of which a system or all of them could not be scored.
 
     `defects` are all defects of all files; `result` has the scored systems, or is None if the
     reference files have errors.

@@ -35,9 +35,17 @@ from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.pairwise_export import COMPARISON, comparison_values
 from jurydesk.core.language import counted
 from jurydesk.core.library.metric_arguments import describe_type, id_text
-from jurydesk.core.library.results import Defects, InputError, PairedComparison, Result, System
+from jurydesk.core.library.results import Defects, FilesError, PairedComparison, Result, System
 from jurydesk.core.model.defects import has_errors
-from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Passage, UsageError
+from jurydesk.core.model.evaluation import (
+    ArgumentError,
+    Evaluation,
+    InputError,
+    Json,
+    MetricInfo,
+    Passage,
+    UsageError,
+)
 from jurydesk.core.model.input_file import paths_by_role
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import absolute_path
@@ -61,6 +69,18 @@ ProgressCallback = Callable[[str, int, int], None]
 """Callback for progress: the current step, the amount done, and the total (0: unknown)."""
 
 
+@contextmanager
+def _asks_for_input() -> Iterator[None]:
+    """Raise InputError in the place of a request that the workflow does not take."""
+    try:
+        yield
+    except InputError:
+        raise
+    except UsageError as fault:
+        raise ArgumentError(*fault.args) from fault
+
+
+@_asks_for_input()
 def score(
     task: str,
     /,
@@ -85,7 +105,7 @@ def score(
     `device` and `jobs` are those of the command line; `groups` may be a dictionary of items, too.
     With `refuse` False, files with errors are left out of the result instead of raising.
 
-    Raises InputError if files have errors, UsageError for an unknown argument or value, and
+    Raises InputError if files have errors or for an unknown argument or value, and
     ResourceMissing if no metric can be computed. An interruption leaves no damaged file.
     """
     declared = _task(task)
@@ -93,7 +113,7 @@ def score(
     path = None if desk is None else Path(desk)
     competition = _competition(declared, options, path, names, arguments)
     if rank_by and _metric(declared, rank_by).better == "neither":
-        raise UsageError(f"{declared.metric(rank_by).title} is a count and ranks no systems.")
+        raise ArgumentError(f"{declared.metric(rank_by).title} is a count and ranks no systems.")
     title = declared.readers.title(paths_by_role(competition.files))
     with (
         target_desk(path, declared, options, title) as opened,
@@ -110,14 +130,15 @@ def score(
         outcome = score_competition(competition, run)
     result = _result(declared, options, outcome, rank_by or base.rank_by)
     if has_errors(outcome.defects) and (refuse or not len(result)):
-        raise InputError(outcome.defects, result if len(result) else None)
+        raise FilesError(outcome.defects, result if len(result) else None)
     return result
 
 
+@_asks_for_input()
 def check(task: str, /, **arguments: Any) -> Defects:
     """Return every defect of the files of a competition, without scoring.
 
-    The arguments are those of `score`. Raises UsageError for an unknown one.
+    The arguments are those of `score`. Raises InputError for an unknown one.
     """
     declared = _task(task)
     options = _options(declared, arguments)
@@ -127,10 +148,11 @@ def check(task: str, /, **arguments: Any) -> Defects:
     return Defects(outcome.defects)
 
 
+@_asks_for_input()
 def open(desk: AnyPath, /, *, profile: str | None = None, reveal: bool = False) -> Result:
     """Return the results in a desk file, without writing to it.
 
-    `profile` selects one of several profiles; without it the first is used. Raises UsageError if
+    `profile` selects one of several profiles; without it the first is used. Raises InputError if
     the desk hides its scores, unless `reveal` is set, and DeskError if the file is not a desk.
     """
     path = Path(desk)
@@ -145,6 +167,7 @@ def open(desk: AnyPath, /, *, profile: str | None = None, reveal: bool = False) 
     return Result(declared, systems, known, sources=sources, rank_by=rank_by)
 
 
+@_asks_for_input()
 def compare(
     results: Result | AnyPath,
     first: str,
@@ -161,7 +184,7 @@ def compare(
     """Compare two systems item by item, with significance tests.
 
     `results` is what `score` or `open` returned, or a desk file. `metric` names one or more
-    metrics; without it all headline metrics are compared. Raises UsageError for unknown names.
+    metrics; without it all headline metrics are compared. Raises InputError for unknown names.
     """
     values = {"interval": interval, "correction": correction}
     metrics = (metric,) if isinstance(metric, str) else tuple(metric)
@@ -200,10 +223,10 @@ def tasks() -> tuple[str, ...]:
 def _require_equal_rules(
     task: AnyTask, summaries: Sequence[Summary], names: Sequence[str]
 ) -> list[Summary]:
-    """Return the evaluations of two systems; raise UsageError if their rules differ."""
+    """Return the evaluations of two systems; raise InputError if their rules differ."""
     pair = [one for name in names for one in summaries if one.system == name]
     if refusal := comparison_refusal(task, pair):
-        raise UsageError(refusal)
+        raise ArgumentError(refusal)
     return pair
 
 
@@ -219,9 +242,9 @@ def _compare(
     known = [one.system for one in summaries]
     for name in pair:
         if name not in known:
-            raise UsageError(f'There is no system "{name}". {_suggest(name, known)}')
+            raise ArgumentError(f'There is no system "{name}". {_suggest(name, known)}')
     if pair[0] == pair[1]:
-        raise UsageError(f'"{pair[0]}" and "{pair[1]}" are the same system: give two systems.')
+        raise ArgumentError(f'"{pair[0]}" and "{pair[1]}" are the same system: give two systems.')
     infos = [_metric(task, name) for name in metrics]
     if not infos:
         infos = shown_metrics(make_leaderboard(task, summaries, rank_by=inference.rank_by))
@@ -270,11 +293,11 @@ def _inference(
     if isinstance(groups, Mapping):
         labels = {id_text(item, "item"): str(group) for item, group in groups.items()}
         if not labels:
-            raise UsageError("groups assigns no item to a group.")
+            raise ArgumentError("groups assigns no item to a group.")
         chosen = inference_from_values(values, base)
         return replace(chosen, grouped=True, labels=labels, source=None)
     if groups is not None and not isinstance(groups, str | os.PathLike):
-        raise UsageError(
+        raise ArgumentError(
             f"groups is {describe_type(groups)}; a path or a dictionary of items is expected."
         )
     return inference_from_values({**values, "groups": groups and str(groups)}, base)
@@ -285,13 +308,15 @@ def _metric(task: AnyTask, name: str) -> MetricInfo:
         return task.metric(name)
     except KeyError:
         known = [info.name for info in task.scoring.metrics]
-        raise UsageError(f'{task.title} has no metric "{name}". {_suggest(name, known)}') from None
+        raise ArgumentError(
+            f'{task.title} has no metric "{name}". {_suggest(name, known)}'
+        ) from None
 
 
 def _task(name: str) -> AnyTask:
     found = find_competition(name)
     if found is None:
-        raise UsageError(f"{describe_unknown(name)} {_suggest(name, tasks())}")
+        raise ArgumentError(f"{describe_unknown(name)} {_suggest(name, tasks())}")
     return found
 
 
@@ -303,13 +328,13 @@ def _suggest(name: str, known: Sequence[str]) -> str:
 
 
 def _options(task: AnyTask, arguments: Mapping[str, Any]) -> Any:
-    """Return the options of the competition; raise UsageError for an unknown argument or value."""
+    """Return the options of the competition; raise InputError for an unknown argument or value."""
     declared = {entry.name: entry for entry in fields(task.scoring.options)}
     roles = [_argument(entry) for entry in task.inputs]
     for name in arguments:
         if name not in declared and name not in roles and name != "names":
             advice = _suggest(name, [*roles, *declared])
-            raise UsageError(f'{task.title} takes no argument "{name}". {advice}')
+            raise ArgumentError(f'{task.title} takes no argument "{name}". {advice}')
     chosen = {}
     for name, entry in declared.items():
         if name in arguments:
@@ -318,7 +343,7 @@ def _options(task: AnyTask, arguments: Mapping[str, Any]) -> Any:
                 value = _listed_text(name, value)
             if choices and value not in choices:
                 known = ", ".join(map(repr, choices))
-                raise UsageError(f"{name}={value!r} is not one of the choices: {known}.")
+                raise ArgumentError(f"{name}={value!r} is not one of the choices: {known}.")
             chosen[name] = tuple(value) if isinstance(value, list) else value
     return task.scoring.options(**chosen)
 
@@ -326,7 +351,7 @@ def _options(task: AnyTask, arguments: Mapping[str, Any]) -> Any:
 def _listed_text(name: str, value: object) -> str:
     """Return the texts of a list as an option has them, with commas between them."""
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
-        raise UsageError(f"{name} is {describe_type(value)}; a text is expected.")
+        raise ArgumentError(f"{name} is {describe_type(value)}; a text is expected.")
     return ",".join(value)
 
 
@@ -336,10 +361,10 @@ def _paths(name: str, given: Any) -> list[Path]:
         return []
     several = [given] if isinstance(given, str | os.PathLike) else given
     if isinstance(several, Mapping) or not isinstance(several, Iterable):
-        raise UsageError(f"{name} is {describe_type(given)}; the path of a file is expected.")
+        raise ArgumentError(f"{name} is {describe_type(given)}; the path of a file is expected.")
     paths = list(several)
     if not all(isinstance(one, str | os.PathLike) for one in paths):
-        raise UsageError(
+        raise ArgumentError(
             f"{name} is {describe_type(paths)}; paths of files are expected: write it to a file."
         )
     return list(map(Path, paths))
@@ -360,15 +385,15 @@ def _competition(
     for entry in task.inputs:
         paths = _paths(_argument(entry), arguments.get(_argument(entry)))
         if len(paths) > 1 and not (entry.many or entry.kind == "submission"):
-            raise UsageError(f"{_argument(entry)} takes one file, but {len(paths)} were given.")
+            raise ArgumentError(f"{_argument(entry)} takes one file, but {len(paths)} were given.")
         if not paths and (entry.required or entry.kind == "submission"):
-            raise UsageError(f"{task.title} needs {_argument(entry)}=FILE: {entry.label}.")
+            raise ArgumentError(f"{task.title} needs {_argument(entry)}=FILE: {entry.label}.")
         if paths:
             inputs[entry.role] = tuple(paths)
     count = len(set(map(absolute_path, inputs[task.submission_input().role])))
     if names and len(names) != count:
         given = f"{counted(len(names), 'name')} for {counted(count, 'submission')}"
-        raise UsageError(f"There are {given}: give one for each.")
+        raise ArgumentError(f"There are {given}: give one for each.")
     return CompetitionFiles(desk, task, explicit_files(task, inputs, names), options)
 
 
@@ -418,9 +443,9 @@ def _stored_system(desk: Desk, path: Path, summary: Summary) -> System:
 def _require_visible(desk: Desk, path: Path, *, reveal: bool) -> AnyTask:
     competition = desk.competition
     if competition is None:
-        raise UsageError(f"{path} holds no competition yet.")
+        raise ArgumentError(f"{path} holds no competition yet.")
     if hidden_since(desk) and not reveal:
-        raise UsageError(f"The scores in {path} are hidden: reveal=True shows them.")
+        raise ArgumentError(f"The scores in {path} are hidden: reveal=True shows them.")
     return with_metrics(_task(competition.task_id), declared_metrics(desk))
 
 
@@ -429,5 +454,7 @@ def _select_profile(summaries: Sequence[Summary], profile: str | None) -> list[S
     chosen = profile or next(iter(profiles), "")
     if profile is not None and profile not in profiles:
         known = ", ".join(profiles) or "none"
-        raise UsageError(f'No system was scored with the profile "{profile}". Available: {known}.')
+        raise ArgumentError(
+            f'No system was scored with the profile "{profile}". Available: {known}.'
+        )
     return [one for one in summaries if one.profile == chosen]

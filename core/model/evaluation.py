@@ -38,6 +38,24 @@ class UsageError(Exception):
     """
 
 
+class InputError(Exception):
+    """Wrong input: files with errors, or arguments of another type or value.
+
+    `defects` are all defects of all files, an empty tuple for arguments; `result` has the scored
+    systems, or is None if there is none.
+    """
+
+    defects: Any = ()
+    result: Any = None
+
+
+class ArgumentError(InputError, UsageError, TypeError, ValueError):
+    """Argument of a Python function that it cannot take; its text is a full sentence.
+
+    Callers of the original functions catch TypeError or ValueError, so that it is each of them.
+    """
+
+
 class ResourceMissing(Exception):  # noqa: N818 - a public name of plug-ins
     """Missing file or package without which no metric can be computed.
 

@@ -67,6 +67,11 @@ class JsonFile:
         """Whether the value could be read, whatever its structure."""
         return not has_errors(self.defects)
 
+    @property
+    def described_table(self) -> str:
+        """Delimiter and columns of a file that is a table; empty for any other."""
+        return describe_table(self._text)
+
     def line(self, key: str, index: int) -> int | None:
         """Return the line where element `index` of the top-level list `key` begins.
 

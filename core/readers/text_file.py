@@ -34,6 +34,9 @@ Damaged = Literal["refuse", "replace"]
 """Treatment of bytes that are not UTF-8: refuse the file, or read them as U+FFFD."""
 
 
+ARCHIVE = b"PK\x03\x04"
+
+
 def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse") -> Reading[str]:
     """Read a UTF-8 file, plain or compressed (gzip, bzip2, xz), of up to `limit` unpacked bytes.
 
@@ -50,6 +53,9 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
         return Reading(None, (error(place, found, "", "Check that it is the right file."),))
     if not raw.strip():
         return Reading(None, (error(place, "The file is empty.", "", "Give the complete file."),))
+    if raw.startswith(ARCHIVE):
+        found, hint = "The file is an archive (zip), not a text.", "Unpack it first."
+        return Reading(None, (error(place, found, "", hint),))
     if raw.startswith(UTF16_MARKS):
         found = "The text is UTF-16."
         return Reading(None, (error(place, found, "UTF-8 is expected.", "Save it as UTF-8."),))

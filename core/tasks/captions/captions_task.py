@@ -97,7 +97,7 @@ REDACTION: Redaction[CaptionReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile", "images"),
-    scripts=("caption_results.js", "captions.js"),
+    scripts=("caption_results.js", "result_table.js", "captions.js"),
 )
 
 

@@ -19,8 +19,10 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.language import fill, name_list
 from jurydesk.core.metrics.captioning.bleu import SMALL, STATISTICS, TINY
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
-from jurydesk.core.model.evaluation import Evaluation, Json
+from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.evaluation import ArgumentError, Evaluation, Json
 from jurydesk.core.readers.json_cursor import describe_value
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     CaptionSubmission,
@@ -60,13 +62,14 @@ class COCO:
         self.imgs: dict[ImageId, dict[str, Json]] = {}
         self.imgToAnns: dict[ImageId, list[dict[str, Json]]] = defaultdict(list)
         if annotation_file is not None:
-            data = json.loads(Path(annotation_file).read_text(encoding="utf-8"))
-            if not isinstance(data, dict):
-                raise ValueError(
+            data = _loaded(annotation_file)
+            try:
+                self.dataset = dict(data)
+                self.createIndex()
+            except (KeyError, TypeError, ValueError):
+                raise ArgumentError(
                     fill("{annotation_file} is not a COCO annotation file.", annotation_file)
-                )
-            self.dataset = data
-            self.createIndex()
+                ) from None
 
     def createIndex(self) -> None:  # noqa: N802 - pycocotools' name
         """Index captions by image and by annotation id."""
@@ -81,12 +84,12 @@ class COCO:
         return list(self.imgs)
 
     def loadRes(self, resFile: str | Path | list[Any]) -> COCO:  # noqa: N802, N803 - as there
-        """Load results as a COCO object; raise ValueError for an unknown image."""
+        """Load results as a COCO object; raise InputError for an unknown image."""
         data = resFile
         if isinstance(data, str | Path):
-            data = json.loads(Path(data).read_text(encoding="utf-8"))
+            data = _loaded(data)
         if not isinstance(data, list):
-            raise ValueError(
+            raise ArgumentError(
                 fill(
                     "The results are {type}. A list of objects with image_id and caption is "
                     "expected.",
@@ -96,11 +99,11 @@ class COCO:
         for number, one in enumerate(data):
             if not isinstance(one, dict) or image_id(one.get("image_id")) is None:
                 found = describe_value(one if not isinstance(one, dict) else one.get("image_id"))
-                raise ValueError(fill("Result {number}: the image id is {type}.", number, found))
+                raise ArgumentError(fill("Result {number}: the image id is {type}.", number, found))
         ids = {one["image_id"] for one in data}
         if unknown := [key for key in ids if key not in self.imgs]:
             names = name_list(sorted(json.dumps(key) for key in unknown))
-            raise ValueError(fill("Results contain images without annotations: {names}.", names))
+            raise ArgumentError(fill("Results contain images without annotations: {names}.", names))
         results = COCO()
         results.dataset = {
             "images": [image for key, image in self.imgs.items() if key in ids],
@@ -108,6 +111,16 @@ class COCO:
         }
         results.createIndex()
         return results
+
+
+def _loaded(path: str | Path) -> Json:
+    """Return the value of a JSON file; raise InputError with its first error."""
+    file = read_json_file(Path(path), not_finite=True)
+    if not file.is_readable:
+        raise ArgumentError(
+            next(str(one) for one in file.defects if one.severity is Severity.ERROR)
+        )
+    return file.data
 
 
 class COCOEvalCap:
@@ -125,7 +138,7 @@ class COCOEvalCap:
         """Score the images of `params["image_id"]` and print pycocoevalcap's output.
 
         Raises:
-            ValueError: An image has no reference, or not exactly one result.
+            InputError: An image has no reference, or not exactly one result.
         """
         images, captions = [], {}
         for key in dict.fromkeys(self.params["image_id"]):
@@ -138,7 +151,7 @@ class COCOEvalCap:
                     len(texts),
                     len(results),
                 )
-                raise ValueError(
+                raise ArgumentError(
                     fill("{found} At least one reference and one result are expected.", found)
                 )
             images.append(Image(key, "", tuple(texts)))
@@ -157,7 +170,7 @@ class COCOEvalCap:
 def _caption(annotation: Mapping[str, Any], key: ImageId) -> str:
     text = annotation.get("caption")
     if not isinstance(text, str):
-        raise ValueError(
+        raise ArgumentError(
             fill("A caption of image {key} is {type}. Text is expected.", key, describe_value(text))
         )
     return text

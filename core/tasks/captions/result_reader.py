@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from jurydesk.core.tasks.captions.annotation_reader import (
     report_separators,
     surrogate_defects,
 )
+from jurydesk.core.tasks.captions.caption_table import with_table_entries, written_id
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     CaptionSubmission,
@@ -35,7 +35,6 @@ from jurydesk.core.tasks.captions.captions import (
 from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
 from jurydesk.core.tasks.captions.image_names import ImageNames, is_file_name
 
-_WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'
 
 
@@ -52,7 +51,7 @@ def read_submission(
     path: Path, references: CaptionReferences, options: CaptionOptions
 ) -> Reading[CaptionSubmission]:
     """Read one system's captions, with the file's defects."""
-    file = read_json_file(path, damaged="replace", not_finite=True)
+    file = with_table_entries(read_json_file(path, damaged="replace", not_finite=True))
     root = JsonCursor(file, BoundedDefects(surrogate_defects(file.defects, options)), file.data)
     if not file.is_readable:
         return Reading(None, root.defects.to_tuple())
@@ -117,8 +116,7 @@ def _by_image(value: dict[str, Json]) -> list[Json]:
         text = one.get(CAPTION.name) if isinstance(one, dict) else one
         if not isinstance(text, str):
             return []
-        number = _WHOLE.fullmatch(key)
-        entries.append({IMAGE_ID.name: int(key) if number else key, CAPTION.name: text})
+        entries.append({IMAGE_ID.name: written_id(key), CAPTION.name: text})
     return entries
 
 

@@ -15,10 +15,10 @@ from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignColumn, ForeignTable
 from jurydesk.core.readers.foreign_tables.read_table import read_foreign_table
+from jurydesk.core.readers.result_table import ResultTable, read_result_table
 from jurydesk.core.tasks.declared.declaration import Declaration, ResultColumn
 from jurydesk.core.tasks.declared.declaration_reader import read_declaration
 from jurydesk.core.tasks.declared.measures import AVERAGE_PRECISION
-from jurydesk.core.tasks.declared.result_table import ResultTable, read_result_table
 from jurydesk.core.tasks.table.table_reader import ItemFacts
 
 LARGEST = 1e30
@@ -200,7 +200,8 @@ def read_declared_results(path: Path, references: DeclaredReferences) -> Reading
     """Read the results of one system, with all defects."""
     declared = references.declared
     wanted = (declared.item, *(one.name for one in declared.columns))
-    reading = read_result_table(path, wanted)
+    numbers = [one.name for one in declared.columns if one.kind == "number"]
+    reading = read_result_table(path, wanted, numbers)
     if reading.data is None:
         return Reading(None, reading.defects)
     found = _results_of(reading.data, references, wanted)

@@ -124,7 +124,7 @@ def redacted_references(values: Mapping[str, Json]) -> DeclaredReferences:
 
 
 REDACTION: Redaction[DeclaredReferences] = Redaction(
-    redaction_facts, redacted_references, scripts=("declared.js",)
+    redaction_facts, redacted_references, scripts=("result_table.js", "declared.js")
 )
 
 TASK: Task[PlainOptions, DeclaredReferences, DeclaredResults] = Task(

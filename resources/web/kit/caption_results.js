@@ -43,6 +43,12 @@ const CaptionResults = (() => {
     return null;
   }
 
+  /** Return an entry of the results; an id that is written as a whole number is one. */
+  function entry(image, caption) {
+    const id = /^(?:0|[1-9][0-9]{0,17})$/.test(image) ? new Whole(image) : image;
+    return new Map([["image_id", id], ["caption", caption]]);
+  }
+
   /** Return entries from captions by image: a text, or a list of one text or one object. */
   function byImage(value) {
     const entries = [];
@@ -50,8 +56,7 @@ const CaptionResults = (() => {
       const one = Array.isArray(held) && held.length === 1 ? held[0] : held;
       const text = one instanceof Map ? one.get("caption") : one;
       if (typeof text !== "string") return [];
-      const id = /^(?:0|[1-9][0-9]{0,17})$/.test(image) ? new Whole(image) : image;
-      entries.push(new Map([["image_id", id], ["caption", text]]));
+      entries.push(entry(image, text));
     }
     return entries;
   }
@@ -113,5 +118,5 @@ const CaptionResults = (() => {
     caption.warning(found, effect, hint);
   }
 
-  return { EXTENSION, IMAGE, CAPTION, OBJECTS, Names, asWhole, checkSeparators, findEntries, isId, key, shown, surrogateDefect };
+  return { EXTENSION, IMAGE, CAPTION, OBJECTS, Names, asWhole, checkSeparators, entry, findEntries, isId, key, shown, surrogateDefect };
 })();

@@ -12,7 +12,8 @@ function checker(facts, options, rules) {
   const names = new CaptionResults.Names(facts.images.map((image, index) => [image, facts.file_names[index]]));
 
   function read(bytes, path) {
-    const root = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), true);
+    const json = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), true);
+    const root = json.value === undefined ? fromTable(json, bytes, path) : json;
     root.file.defects = root.defects.map((one) => CaptionResults.surrogateDefect(one, corrected));
     if (root.value === undefined) return root.defects;
     const listed = CaptionResults.findEntries(root);
@@ -23,6 +24,20 @@ function checker(facts, options, rules) {
     if (entries.length === listed.value.length) reportMissing(root, captions);
     if (!Defects.hasErrors(root.defects)) checkCaptions(root, entries);
     return root.defects;
+  }
+
+  /** Return a cursor at the entries of a table; that of the file itself for any other. */
+  function fromTable(root, bytes, path) {
+    const { text, defects } = Json.textOf(bytes, path, rules, false);
+    const described = text === null ? "" : Json.describeTable(text);
+    if (!described) return root;
+    const { errors, cells } = ResultTable.read(text, path, [IMAGE.name, CAPTION.name]);
+    if (errors.length) return new JsonCursor(new JsonFile(path, [...defects, ...errors], text));
+    if (cells.size < 2) return root;
+    const said = Defects.note(Defects.place(path), fill("The file is {table}.", described), "It was read as a list of results.");
+    const texts = cells.get(CAPTION.name);
+    const entries = cells.get(IMAGE.name).map((image, row) => CaptionResults.entry(image, texts[row]));
+    return new JsonCursor(new JsonFile(path, [...defects, said], text, new Map()), entries);
   }
 
   /** Return the entries with the images that they mean; report other spellings and unknown ids. */

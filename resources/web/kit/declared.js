@@ -4,18 +4,18 @@
 
 function checker(facts, options, rules) {
   const { error, warning, place } = Defects;
-  const SEPARATORS = [",", ";", "\t"];
   const RECORDS = "A list of objects, one for each item, is expected.";
   const EXPECTED = "A number with a decimal point, of at most 1e30, is expected.";
   const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
   const { item, columns, missing } = facts.rules;
   const wanted = [item, ...columns.map(([name]) => name)];
   const known = new Set(facts.items);
+  const numbers = columns.filter(([, kind]) => kind === "number").map(([name]) => name);
 
   function read(bytes, path) {
     const decoded = Json.textOf(bytes, path, rules, false);
     if (decoded.text === null) return decoded.defects;
-    const isJson = /^[ \t\r\n\ufeff]*[{[]/.test(decoded.text);
+    const isJson = /^[ \t\r\n\ufeff]*(?:[{[]|\/[/*])/.test(decoded.text);
     return isJson ? readRecords(bytes, path) : [...decoded.defects, ...readLines(decoded.text, path)];
   }
 
@@ -30,10 +30,20 @@ function checker(facts, options, rules) {
     const names = new Set();
     const cells = new Map(wanted.map((name) => [name, []]));
     root.elements().forEach((row) => readRecord(row, names, cells));
+    numbers.forEach((name) => noteTexts(root, name));
     if (Defects.hasErrors(root.defects)) return root.defects;
     for (const name of wanted) if (!names.has(name)) cells.delete(name);
     const found = checkTable(path, [...names], cells, (row) => root.at(row).place);
     return [...root.defects, ...found];
+  }
+
+  /** Note numbers of a column that are written as texts. */
+  function noteTexts(root, name) {
+    const isText = (value) => typeof value === "string" && Text.strip(value) !== "";
+    const texts = root.elements().filter((row) => row.isObject && isText(row.value.get(name)));
+    if (!texts.length) return;
+    const found = fill('"{name}" is text in {rows}.', name, counted(texts.length, "row"));
+    texts[0].note(found, "It was read as a number.", texts.length);
   }
 
   function readRecord(row, names, cells) {
@@ -58,77 +68,8 @@ function checker(facts, options, rules) {
   }
 
   function readLines(text, path) {
-    const plain = text.replace(/\r\n/g, "\n").replace(/\r/g, "\n");
-    const head = plain.replace(/^\n+/, "").split("\n")[0];
-    const count = (one) => head.split(one).length;
-    const separator = SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best));
-    const errors = [];
-    const rows = [];
-    for (const [line, row] of records(plain, separator, path, errors)) {
-      if (row.length > 1 || row[0] !== "") rows.push({ line, cells: row.map(Text.strip) });
-    }
-    const names = rows.length ? rows[0].cells : [];
-    const repeated = wanted.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
-    if (repeated.length) {
-      const listed = [...new Set(repeated)].sort(Text.compare);
-      errors.push(error(place(path, rows[0].line), fill("Columns of the same name: {names}.", nameList(listed))));
-    }
-    for (const { line, cells } of rows.slice(1)) {
-      if (cells.length === names.length) continue;
-      const found = fill("The line has {count} fields; the first line has {width}.", cells.length, names.length);
-      errors.push(error(place(path, line), found, "", "Quote fields that contain a separator."));
-    }
-    if (rows.length < 2 && !errors.length) {
-      errors.push(error(place(path), "The table has names of columns, and no row."));
-    }
-    if (errors.length) return errors;
-    const shown = wanted.filter((name) => names.includes(name));
-    const found = new Map(shown.map((name) => [name, rows.slice(1).map(({ cells }) => cells[names.indexOf(name)])]));
-    return checkTable(path, names, found, (row) => place(path, rows[row + 1].line));
-  }
-
-  /** Return the fields of every record with its line, up to a quotation mark that is wrong. */
-  function records(text, separator, path, errors) {
-    const found = [];
-    const end = new RegExp(`[${separator}\n]`, "g");
-    const quoted = /"([^"]*(?:""[^"]*)*)"/g;
-    let [at, line] = [0, 1];
-    while (at < text.length) {
-      const row = [];
-      const first = line;
-      for (;;) {
-        if (text[at] === '"') {
-          quoted.lastIndex = at;
-          const field = quoted.exec(text);
-          const isOpen = field === null || field.index !== at;
-          const after = isOpen ? "" : text.charAt(quoted.lastIndex);
-          if (isOpen || !["", "\n", separator].includes(after)) {
-            errors.push(wrongQuotes(place(path, line), isOpen));
-            return found;
-          }
-          row.push(field[1].replace(/""/g, '"'));
-          line += field[1].split("\n").length - 1;
-          at = quoted.lastIndex;
-        } else {
-          end.lastIndex = at;
-          const stop = end.exec(text);
-          const next = stop === null ? text.length : stop.index;
-          row.push(text.slice(at, next));
-          at = next;
-        }
-        if (text[at] !== separator) break;
-        at += 1;
-      }
-      found.push([first, row]);
-      at += 1;
-      line += 1;
-    }
-    return found;
-  }
-
-  function wrongQuotes(where, isOpen) {
-    if (isOpen) return error(where, "A quotation mark is not closed before the end of the file.");
-    return error(where, "Text follows a closing quotation mark.", "", "Write a quotation mark inside a field twice.");
+    const { errors, names, cells, placeOf } = ResultTable.read(text, path, wanted);
+    return errors.length ? errors : checkTable(path, names, cells, placeOf);
   }
 
   const number = (text) => (NUMBER.test(text) && Math.abs(Number(text)) <= 1e30 ? Number(text) : NaN);
@@ -139,7 +80,6 @@ function checker(facts, options, rules) {
     const errors = [];
     const ids = cells.get(item);
     checkIds(ids, placeOf, errors);
-    const numbers = columns.filter(([, kind]) => kind === "number").map(([name]) => name);
     numbers.forEach((name) => checkNumbers(name, cells.get(name), placeOf, errors));
     if (errors.length) return errors;
     const isGiven = (_, row) => numbers.every((name) => Number.isFinite(number(cells.get(name)[row])));

@@ -46,6 +46,9 @@ const Json = (() => {
     }
     const blank = [9, 10, 11, 12, 13, 32];
     if (bytes.every((one) => blank.indexOf(one) >= 0)) return refused("The file is empty.", "", "Give the complete file.");
+    if ([80, 75, 3, 4].every((one, index) => bytes[index] === one)) {
+      return refused("The file is an archive (zip), not a text.", "", "Unpack it first.");
+    }
     if ((bytes[0] === 255 && bytes[1] === 254) || (bytes[0] === 254 && bytes[1] === 255)) {
       return refused("The text is UTF-16.", "UTF-8 is expected.", "Save it as UTF-8.");
     }
@@ -146,5 +149,5 @@ const Json = (() => {
     return [warning(place(path), found, "The last one counts.", "", names.length)];
   }
 
-  return { read, textOf };
+  return { describeTable, read, textOf };
 })();

@@ -143,7 +143,41 @@ def test_the_frechet_distance_takes_moments_and_files(tmp_path: Path):
     ],
 )
 def test_another_type_is_named_in_one_sentence(call, fault, sentence):
-    with pytest.raises(fault, match=sentence):
+    """Callers of the originals catch the type of the error, and ours the input's."""
+    with pytest.raises(fault, match=sentence) as caught:
+        call()
+    assert isinstance(caught.value, jurydesk.InputError)
+    assert caught.value.result is None
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: jurydesk.meteor(["a"], [["a"]], profile="x"), 'profile is "x"; one of coco, vist'),
+        (lambda: jurydesk.meteor("a", [["a"]]), "The hypotheses are a text"),
+        (lambda: jurydesk.meteor([None], [["a"]]), "A caption is None"),
+        (lambda: jurydesk.meteor(["a"], ["a"]), "The references of one hypothesis are a text"),
+        (lambda: jurydesk.ranking(QRELS, RUN, 5), "measures is a whole number"),
+        (lambda: jurydesk.ranking(QRELS, RUN, level="1"), "level is a text"),
+        (lambda: jurydesk.ranking(QRELS, {"q": {"1": np.nan}}), "a score is not a number"),
+        (lambda: jurydesk.frechet_distance(FEATURES, FEATURES[:, :2]), "3 and 2 columns"),
+        (lambda: jurydesk.frechet_distance(FEATURES, FEATURES, trace="x"), 'trace is "x"'),
+        (lambda: jurydesk.cider(["a"], [["a"]], document_frequencies={"a": 1}), "another form"),
+        (lambda: jurydesk.cider(["a"], [["a"]], document_frequencies=[1]), "another form"),
+        (lambda: jurydesk.krippendorff_alpha([["a"], ["b"]]), "a list of lists without equal rows"),
+        (lambda: jurydesk.krippendorff_alpha([[1], [2]], scale=3), "scale is a whole number"),
+        (lambda: jurydesk.ptb_tokenize("a"), "The captions are a text"),
+        (lambda: jurydesk.score("captions"), "needs references=FILE"),
+        (lambda: jurydesk.check("captoins"), "captoins"),
+        (lambda: COCO("none.json"), "none.json: The file does not exist"),
+        (lambda: COCO().loadRes("none.json"), "none.json: The file does not exist"),
+        (lambda: COCO().loadRes({"results": []}), "The results are an object"),
+        (lambda: COCO().loadRes([{"image_id": 77}]), "images without annotations: 77"),
+        (lambda: COCO().loadRes([{"caption": "a"}]), "Result 0: the image id is null"),
+    ],
+)
+def test_input_that_no_function_takes_is_an_input_error(call, sentence):
+    with pytest.raises(jurydesk.InputError, match=sentence):
         call()
 
 

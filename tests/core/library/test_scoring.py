@@ -13,7 +13,7 @@ from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hide_scores
 from jurydesk.core.library import scoring as jurydesk
-from jurydesk.core.library.results import Defects, InputError
+from jurydesk.core.library.results import Defects, FilesError, InputError
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import UsageError
 
@@ -155,7 +155,7 @@ class TestErrors:
         assert raised.value.result is None
 
     def test_the_message_contains_five_errors_and_counts_the_others(self):
-        wrong = InputError([error(Place("a.txt", line), "Wrong.") for line in range(1, 9)])
+        wrong = FilesError([error(Place("a.txt", line), "Wrong.") for line in range(1, 9)])
         assert str(wrong).splitlines()[0] == "8 errors in the files."
         assert str(wrong).endswith("error  a.txt, line 5: Wrong.\n... and 3 more")
 

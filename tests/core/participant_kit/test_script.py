@@ -52,6 +52,26 @@ def test_ids_written_otherwise_are_read_alike(tmp_path: Path) -> None:
         assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
 
 
+@pytest.mark.parametrize(
+    ("task", "texts"),
+    [
+        ("captions", ["image_id,caption\n1,a dog\n2,\"a\n", "image_id;caption\n1;a\n01;b\n", "id,a\n1,b\n"]),
+        ("captions", ["image_id\tcaption\n1\ta dog\n", "image_id,caption\n1,a, b\n", "PK\x03\x04"]),
+        ("declared", ["// mine\n[]", '[{"metres": "3", "sign": "a"}, {"metres": "", "reading": null}]']),
+    ],
+)  # fmt: skip
+def test_tables_and_numbers_as_texts_are_checked_alike(
+    task: str, texts: list[str], tmp_path: Path
+) -> None:
+    case = next(one for one in json_cases() if one.task.id == task)
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "mine.csv"
+    for text in texts:
+        path.write_text(text)
+        wanted = to_json(case.participant(path, kit))
+        assert wanted
+        assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_predictions_and_other_spellings_of_regions_are_checked_alike(
     number: int, tmp_path: Path

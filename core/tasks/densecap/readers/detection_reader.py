@@ -10,6 +10,7 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.detection.detection_rules import LUA, RULES, DetectionRules, Profile
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
+from jurydesk.core.readers.json_cursor import describe_value
 from jurydesk.core.readers.json_file import JsonFile
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions, metric_profile
 from jurydesk.core.tasks.densecap.readers.annotation_results import (
@@ -72,7 +73,7 @@ def _read_file(
 def _other_part(file: JsonFile) -> Defect:
     return error(
         Place(str(file.path)),
-        "This file has no captions by annotation id.",
+        fill("The file holds {type} without captions by annotation id.", describe_value(file.data)),
         "Only results of that kind have further parts.",
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from jurydesk.core.competition.task import Inputs, Reading
 from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, note, warning
+from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.reference_remarks import note_unused_entries
@@ -100,6 +101,7 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
         defects += note_unused_entries(Place(str(truth_path)), unused, inputs["task-ids"][0].name)
     if asked_path:
         defects += _keys_without_input(asked_path, subtasks.data, asked.data)
+    defects += _statistics_faults(inputs)
     if has_errors(defects):
         return Reading(None, tuple(defects))
     competition = Challenge(
@@ -113,6 +115,19 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
         real_statistics=next(iter(inputs.get("real-statistics", ())), None),
     )
     return Reading(competition, tuple(defects))
+
+
+def _statistics_faults(inputs: Inputs) -> list[Defect]:
+    """Return the fault of damaged statistics, which scoring opens only with a network's weights."""
+    from jurydesk.core.neural.inception.npz_statistics import is_statistics_file, read_statistics
+
+    faults = []
+    for path in filter(is_statistics_file, inputs.get("real-statistics", ())):
+        try:
+            read_statistics(path)
+        except UsageError as fault:
+            faults.append(error(Place(str(path)), *fault.args))
+    return faults
 
 
 def read_file(path: Path, expected: str = EXPECTED_RECORDS) -> Reading[Records]:

@@ -142,10 +142,25 @@ def test_an_id_that_is_not_a_number_is_an_error(tmp_path):
 @pytest.mark.parametrize(
     ("delimiter", "name"), [(",", "commas"), (";", "semicolons"), ("\t", "tabs")]
 )
-def test_a_table_is_named_with_its_columns(delimiter, name, tmp_path):
-    rows = [["image_id", "caption"], *([str(key), text] for key, text in CAPTIONS.items())]
-    _, defects = read(tmp_path, "\n".join(map(delimiter.join, rows)))
+def test_a_table_is_read_as_results_with_a_note(delimiter, name, tmp_path):
+    rows = [["image_id", "caption"], *([str(key), f'"{text}"'] for key, text in CAPTIONS.items())]
+    submission, defects = read(tmp_path, "\n".join(map(delimiter.join, rows)))
+    assert submission.captions == CAPTIONS
     assert found(defects) == [f"The file is a table with {name}: image_id, caption."]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("image,caption\n7,a goat\n", "The file is a table with commas: image, caption."),
+        ('image_id,caption\n7,"a goat\n', "A quotation mark is not closed"),
+        ("image_id,caption\n7,a goat, a ram\n", "The line has 3 fields; the first line has 2."),
+    ],
+)
+def test_a_table_that_holds_no_captions_is_refused_by_its_fault(text, sentence, tmp_path):
+    submission, defects = read(tmp_path, text)
+    assert submission is None
+    assert found(defects)[0].startswith(sentence)
 
 
 def test_object_annotations_are_named_once(tmp_path):

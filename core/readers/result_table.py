@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jurydesk.core.language import fill, name_list
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, Reading, error, has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
@@ -18,6 +18,8 @@ from jurydesk.core.readers.text_file import read_text
 
 SEPARATORS = ",;\t"
 BLANKS = " \t\r\n\ufeff"
+JSON_STARTS = ("{", "[", "//", "/*")
+"""First signs of JSON, or of a comment before it, which is an error there."""
 RECORDS = "A list of objects, one for each item, is expected."
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
@@ -39,18 +41,22 @@ class ResultTable:
     place: Callable[[int], Place]
 
 
-def read_result_table(path: Path, wanted: Collection[str]) -> Reading[ResultTable]:
-    """Read the wanted columns of a table, with all defects."""
+def read_result_table(
+    path: Path, wanted: Collection[str], numbers: Collection[str] = ()
+) -> Reading[ResultTable]:
+    """Read the wanted columns of a table, with all defects; `numbers` are those of numbers."""
     reading = read_text(path)
     if reading.data is None:
         return Reading(None, reading.defects)
-    if reading.data.lstrip(BLANKS)[:1] in ("{", "["):
-        return _read_records(path, wanted)
+    if reading.data.lstrip(BLANKS).startswith(JSON_STARTS):
+        return _read_records(path, wanted, numbers)
     found = _read_lines(str(path), reading.data, wanted)
     return Reading(found.data, (*reading.defects, *found.defects))
 
 
-def _read_records(path: Path, wanted: Collection[str]) -> Reading[ResultTable]:
+def _read_records(
+    path: Path, wanted: Collection[str], numbers: Collection[str]
+) -> Reading[ResultTable]:
     root = JsonCursor.of(read_json_file(path))
     if has_errors(root.defects.to_tuple()):
         return Reading(None, root.defects.to_tuple())
@@ -72,10 +78,24 @@ def _read_records(path: Path, wanted: Collection[str]) -> Reading[ResultTable]:
                 found = fill('"{name}" is {type}.', name, _kind(value))
                 root[number].error(found, "A text or a number is expected.")
             texts.append(json_cell_text(value).strip())
+    for name in numbers:
+        _note_texts(root, name)
     defects = root.defects.to_tuple()
     kept = {name: texts for name, texts in cells.items() if name in names}
     table = ResultTable(str(path), tuple(names), kept, lambda row: root[row].place)
     return Reading(None if has_errors(defects) else table, defects)
+
+
+def _note_texts(root: JsonCursor, name: str) -> None:
+    """Note numbers of a column that are written as texts."""
+    texts = [
+        number
+        for number, row in enumerate(root.value)
+        if isinstance(row, dict) and isinstance(row.get(name), str) and row[name].strip()
+    ]
+    if texts:
+        found = fill('"{name}" is text in {rows}.', name, counted(len(texts), "row"))
+        root[texts[0]].note(found, "It was read as a number.", count=len(texts))
 
 
 def _kind(value: Json) -> str:
