@@ -55,11 +55,17 @@ def test_ids_written_otherwise_are_read_alike(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("task", "texts"),
     [
-        ("captions", ["image_id,caption\n1,a dog\n2,\"a\n", "image_id;caption\n1;a\n01;b\n", "id,a\n1,b\n"]),
+        (
+            "captions",
+            ['image_id,caption\n1,a dog\n2,"a\n', "image_id;caption\n1;a\n01;b\n", "id,a\n1,b\n"],
+        ),
         ("captions", ["image_id\tcaption\n1\ta dog\n", "image_id,caption\n1,a, b\n", "PK\x03\x04"]),
-        ("declared", ["// mine\n[]", '[{"metres": "3", "sign": "a"}, {"metres": "", "reading": null}]']),
+        (
+            "declared",
+            ["// mine\n[]", '[{"metres": "3", "sign": "a"}, {"metres": "", "reading": null}]'],
+        ),
     ],
-)  # fmt: skip
+)
 def test_tables_and_numbers_as_texts_are_checked_alike(
     task: str, texts: list[str], tmp_path: Path
 ) -> None:
