@@ -57,3 +57,11 @@ def test_a_header_of_an_unknown_version_is_none():
     assert parse_header(bytes(content)).shape == (2, 3)
     content[6] = 4
     assert parse_header(bytes(content)) is None
+
+
+@pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8"])
+@pytest.mark.parametrize("order", "<>")
+def test_a_matrix_of_any_numbers_is_read(tmp_path, kind, order):
+    path, matrix = tmp_path / "a.npy", MATRIX.astype(order + kind)
+    path.write_bytes(written(matrix))
+    np.testing.assert_array_equal(read_numpy_file(path).data, matrix)
