@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.check.file_excerpt import ExcerptCard
@@ -38,6 +38,7 @@ from jurydesk.app.widgets.parts import (
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.core.desk.inference_settings import stored_settings
+from jurydesk.core.intake.submission_ledger import load_rules
 from jurydesk.core.language import name_list, translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import Defect, Severity, format_defects
@@ -71,7 +72,7 @@ class WatchedFolderLine(QWidget):
 
 
 class CheckView(FoldingSplitter):
-    """Files above their defects; options, statistics and published checks scroll at the right."""
+    """Files above their defects; published checks, message and opened options are at the right."""
 
     def __init__(self, files: QWidget, defects: QWidget, side: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"))
@@ -166,6 +167,10 @@ class CheckPage(Page):
         self.defects = DefectCard()
         self.options = OptionsCard()
         self.statistics = StatisticsCard()
+        self.drawer = QPushButton(translate("Options"))
+        self.drawer.setCheckable(True)
+        self.drawer.setToolTip(translate("Options and statistics of the scoring"))
+        self.drawer.toggled.connect(self._show_drawer)
         self.checklist = Card(translate("Published checks"))
         self.team = TeamCard()
         self.excerpt = ExcerptCard(workspace.jobs)
@@ -188,7 +193,8 @@ class CheckPage(Page):
             translate("Add files …"), self._add, "quiet", translate("Add files  Ctrl+O")
         )
         self.columns = button(translate("Columns …"), self.tables.open, "quiet")
-        below = row_layout(self.add, self.columns, None)
+        self.deadline = button("", partial(self.command_requested.emit, "run.rules"), "quiet")
+        below = row_layout(self.add, self.columns, self.deadline, None)
         stop = partial(self.command_requested.emit, "file.unwatch")
         below.addWidget(WatchedFolderLine(self.workspace.watch, stop), 20)
         self.table.body.addLayout(below)
@@ -200,10 +206,11 @@ class CheckPage(Page):
         left.addWidget(self.defects, 1)
         left.addWidget(self.excerpt)
         left.addStretch(0)
-        right.addWidget(self.team)
-        right.addWidget(self.options)
-        right.addWidget(self.statistics)
+        for card in (self.options, self.statistics):
+            right.addWidget(card)
+            card.hide()
         right.addWidget(self.checklist)
+        right.addWidget(self.team)
         right.addStretch(1)
         self.view = CheckView(self.table, found, inside)
         self.body.addWidget(self.view.switch)
@@ -226,6 +233,29 @@ class CheckPage(Page):
         evaluator.busy_changed.connect(self._refresh)
         workspace.watch.changed.connect(self._refresh)
 
+    def actions_bar(self) -> QWidget:
+        return self.drawer
+
+    def _show_drawer(self) -> None:
+        """Show the options and statistics, or put them away."""
+        for card in (self.options, self.statistics):
+            card.setVisible(self.drawer.isChecked())
+        self._refresh()
+        if self.drawer.isChecked() and self.options.fields:
+            next(iter(self.options.fields.values())).widget.setFocus()
+
+    def _show_deadline(self) -> None:
+        session = self.session
+        self.deadline.setVisible(session.has_desk and bool(session.files))
+        self.deadline.setEnabled(not session.read_only)
+        if session.has_desk:
+            until = load_rules(session.desk).deadline
+            self.deadline.setText(
+                translate("Deadline: {deadline}", deadline=until)
+                if until
+                else translate("No deadline: set one …")
+            )
+
     def _files_arrived(self) -> None:
         if self.isVisible():
             self.activate()
@@ -245,10 +275,14 @@ class CheckPage(Page):
     def _refresh(self) -> None:
         session = self.session
         self.filtered.setVisible(bool(session.files))
+        self.team.show_submission(self.files.current_file(), session)
+        self._show_checklist()
+        self._show_deadline()
+        self.drawer.setVisible(session.has_task)
         shown = {
             FILES: bool(session.files) or self.workspace.watch.folder is not None,
             DEFECTS: bool(session.files or session.defects),
-            SETTINGS: session.has_task,
+            SETTINGS: session.has_task and self._has_side,
         }
         self.view.show_parts(frozenset(title for title, is_shown in shown.items() if is_shown))
         self.view.setVisible(any(shown.values()))
@@ -259,10 +293,13 @@ class CheckPage(Page):
         self.defects.show_defects(session.defects, self._no_defects_text())
         if not session.defects:
             self.excerpt.hide()
-        self.team.show_submission(self.files.current_file(), session)
-        self._show_checklist()
         self._update_finding()
         self.changed.emit()
+
+    @property
+    def _has_side(self) -> bool:
+        """Whether anything stands beside the files and the defects."""
+        return self.drawer.isChecked() or not (self.team.isHidden() and self.checklist.isHidden())
 
     def _show_results(self) -> None:
         self._show_statistics()
@@ -413,7 +450,10 @@ class CheckPage(Page):
     def _show_file(self) -> None:
         """Show the message to the team of the current file, and its defects."""
         file = self.files.current_file()
+        is_beside = self._has_side
         self.team.show_submission(file, self.session)
+        if self._has_side != is_beside:
+            self._refresh()
         if file is not None and not self.defects.list.hasFocus():
             self.defects.list.scroll_to_file(str(file.path))
 

@@ -36,15 +36,13 @@ CHOOSE = translatable("Choose a role")
 DECIDE = translatable("to decide")
 DONE = {"ready": "good", "read": "muted", DECIDE: "bad"}
 """Tones of the states without an error."""
-DROPPED = ("size", "warnings", "arrived", "copy_of", "late")
+DROPPED = ("warnings", "arrived", "copy_of", "late")
 """Columns that are hidden if there is no room for them, the first ones first."""
 OPTIONAL = (*DROPPED, "errors")
 """Columns that are hidden if they are empty."""
-UNFILTERED = frozenset({"size", "arrived", "late"})
+UNFILTERED = frozenset({"arrived", "late"})
 """Columns that the filter line does not offer."""
 LEAST = {"file": 130, "state": 110}
-NAME_BESIDE_SIZE = 200
-"""Width of long names below which the sizes are hidden."""
 MARK, MOST_ROWS = 8, 15
 LEFT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter
 
@@ -177,8 +175,6 @@ class FileTable(Table):
 
     def width_beside(self, section: int, dropped: str) -> int:
         name, needed = self.table_model.columns[section].name, super().width_beside(section, "")
-        if name == "file":
-            return max(px(LEAST[name]), min(needed, px(NAME_BESIDE_SIZE)) * (dropped == "size"))
         return min(needed, px(LEAST[name])) if name in LEAST else needed
 
     def hide_columns(self) -> None:
@@ -206,15 +202,13 @@ class FileTable(Table):
             for file, word in zip(files, words, strict=True)
         ]
         return (
-            TextColumn("file", translatable("File"), [names[str(file.path)] for file in files]),
             TextColumn(
                 "role",
-                translatable("Role"),
-                list(map(self._role, files)),
-                paint=lambda row: "accent" if self.lacks_role(files[row]) else "",
+                translatable("Team"),
+                list(map(self._team_or_role, files)),
+                paint=lambda row: self._tone(files[row]),
             ),
-            _numbers("size", translatable("Size"), [file.size for file in files],
-                     list(map(_size_text, files))),
+            TextColumn("file", translatable("File"), [names[str(file.path)] for file in files]),
             _numbers("arrived", translatable("Arrived"), times, list(map(_arrival_text, files)),
                      translatable("Time of the list of arrivals, else of the file.")),
             _numbers("late", translatable("Late by"), late, list(map(_lateness_text, files)),
@@ -243,6 +237,15 @@ class FileTable(Table):
                 paint=lambda row: DONE.get("" if files[row].reason else words[row], "bad"),
             ),
         )  # fmt: skip
+
+    def _team_or_role(self, file: InputFile) -> str:
+        """Return the team of a submission, which needs no role, and the role of another file."""
+        return file.label if self._is_submission(file) and file.label else self._role(file)
+
+    def _tone(self, file: InputFile) -> str:
+        if self.lacks_role(file):
+            return "accent"
+        return "" if self._is_submission(file) else "muted"
 
     def _role(self, file: InputFile) -> str:
         known = self._session.task.inputs
@@ -285,9 +288,8 @@ class FileTable(Table):
     def _describe(self, column: Column, row: int) -> str:
         file = self.files[row]
         recorded = entry_text(file.entry) if file.entry else ""
-        return tip(
-            str(file.path), recorded, translate_text(remarks(file)), translate_text(file.reason)
-        )
+        about = translate_text(remarks(file)), translate_text(file.reason)
+        return tip(str(file.path), _size_text(file), recorded, *about)
 
     # Actions
 
@@ -325,12 +327,17 @@ class FileTable(Table):
         if index.isValid():
             self.roles_menu(self._file(index)).popup(event.globalPos())
 
+    def _opens_menu(self, index: QModelIndex) -> bool:
+        """Return whether a click chooses a role; a team's menu opens by Enter or a right click."""
+        is_role = self.table_model.columns[index.column()].name == "role"
+        return is_role and not self._is_submission(self._file(index))
+
     def _click(self, index: QModelIndex) -> None:
-        if self.table_model.columns[index.column()].name == "role":
+        if self._opens_menu(index):
             self._pop_up(index)
 
     def open_row(self, index: QModelIndex) -> None:
-        if self.table_model.columns[index.column()].name != "role":
+        if not self._opens_menu(index):
             show_file(self._file(index).path)
 
     def _pop_up(self, index: QModelIndex) -> None:

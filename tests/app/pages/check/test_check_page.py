@@ -15,9 +15,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 from jurydesk.app.pages.check import file_table
 from jurydesk.app.pages.check.check_page import LEAST_SHARE
 from jurydesk.app.pages.check.defect_list import Group
-from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import elide
-from jurydesk.app.tables.table_view import PADDING
 from jurydesk.core.competition.task import Input
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
@@ -198,12 +196,12 @@ def test_defects_are_exported_as_text(page, tmp_path):
     assert (tmp_path / "defects.txt").read_text().count("\n") == 2 * 2 + 3
 
 
-def test_the_table_shows_role_and_state_of_each_file(page):
+def test_the_table_shows_the_team_or_role_and_the_state_of_each_file(page):
     assert cells(page.files, "file", "role", "state") == [
         ["truth.txt", "Truth", "read"],
-        ["s1.txt", "Guesses", "has errors"],
-        ["s2.txt", "Guesses", "ready"],
-        ["s0.txt", "Guesses", "ready"],
+        ["s1.txt", "s1", "has errors"],
+        ["s2.txt", "s2", "ready"],
+        ["s0.txt", "s0", "ready"],
     ]
     assert cells(page.files, "errors", "warnings") == [["", ""], ["2", ""], ["", "3"], ["", ""]]
 
@@ -211,7 +209,7 @@ def test_the_table_shows_role_and_state_of_each_file(page):
 def test_submissions_are_sorted_by_a_click_on_a_title_or_by_s(qtbot, page):
     table = page.files
     header = table.horizontalHeader()
-    title = QPoint(header.sectionViewportPosition(0) + 20, 10)
+    title = QPoint(header.sectionViewportPosition(1) + 20, 10)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=title)
     assert cells(table, "file") == [["truth.txt"], ["s0.txt"], ["s1.txt"], ["s2.txt"]]
     table.setCurrentIndex(index(table, 3, "file"))
@@ -264,7 +262,7 @@ def test_a_missing_folder_of_pictures_keeps_its_role(page, window):
     path = Path("/a/<b>folder</b>")
     window.session.set_files([InputFile(path, "photos", 0, "missing"), *window.session.files])
     row = place(page.files, path)
-    assert cells(page.files, "role", "size", "state")[row] == ["Photos", "", "missing"]
+    assert cells(page.files, "role", "state")[row] == ["Photos", "missing"]
     tip = index(page.files, row, "file").data(Qt.ItemDataRole.ToolTipRole)
     assert "&lt;b&gt;folder" in tip
 
@@ -352,7 +350,7 @@ def test_another_reference_file_is_chosen_and_undo_brings_the_old_one_back(
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_the_menu_opens_at_a_click_on_the_role(qtbot, page):
-    rect = page.files.visualRect(index(page.files, 1, "role"))
+    rect = page.files.visualRect(index(page.files, 0, "role"))
     qtbot.mouseClick(
         page.files.viewport(), Qt.MouseButton.LeftButton, pos=rect.topLeft() + QPoint(20, 10)
     )
@@ -363,6 +361,17 @@ def test_the_menu_opens_at_a_click_on_the_role(qtbot, page):
 
 
 class TestOptions:
+    def test_options_and_statistics_lie_in_a_drawer_beside_which_the_table_is_wide(self, page):
+        width = page.files.width()
+        assert not page.options.isVisible()
+        page.drawer.click()
+        assert page.options.isVisible()
+        assert page.statistics.isVisible()
+        assert page.files.width() <= width
+        page.drawer.click()
+        assert not page.statistics.isVisible()
+        assert page.files.width() == width
+
     def test_each_option_has_a_widget_with_its_help(self, page):
         assert list(page.options.fields) == ["profile", "missing", "level", "strict", "words"]
         missing = page.options.fields["missing"].widget
@@ -552,22 +561,6 @@ def test_cut_names_show_what_tells_submissions_apart_and_use_the_room(
             assert room - 2 * width_of("m") < width_of(text) <= room
             assert elide(table.fontMetrics(), text, middle, room) == text
         assert {"truth.txt", "notes.txt", "remarks.txt"} <= {text for text, _ in painted}
-
-
-def test_the_size_is_left_out_before_a_name_is_cut(qtbot, window, files, tmp_path):
-    path = tmp_path / "a_name_of_24_letters.txt"
-    path.write_text(files[1].read_text())
-    window.files.open_paths([files[0], path])
-    until_checked(qtbot, window)
-    table = window.page.files
-    file, size, state = (index(table, 0, name).column() for name in ("file", "size", "state"))
-    wanted = table.fontMetrics().horizontalAdvance(path.name) + 2 * px(PADDING)
-    for width in range(800, 300, -20):
-        table.setFixedWidth(width)
-        if not table.isColumnHidden(size):
-            assert table.columnWidth(file) >= wanted, width
-    assert table.isColumnHidden(size)
-    assert table.columnWidth(state) < px(file_table.LEAST["state"])
 
 
 def test_many_files_have_the_height_that_the_defects_leave_and_most_of_it_beside_many(
