@@ -147,4 +147,7 @@ def test_identical_systems_have_p_1_in_every_test():
         *(toy.TASK, toy.CLOSENESS, "published", one, replace(one, system="twin"), Run())
     )
     assert {test.p for test in found.tests} == {1.0}
-    assert (found.difference, found.interval.low, found.interval.high) == (0.0, 0.0, 0.0)
+    assert (found.difference, found.interval) == (0.0, None)
+    assert "There is no interval: the differences do not vary." in found.remarks(
+        ("number", "numbers")
+    )
