@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QLineF, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -20,6 +19,13 @@ from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, ends_of
 from jurydesk.app.pages.leaderboard.leaderboard_model import INTERVAL, BoardModel, score_interval
+from jurydesk.app.pages.leaderboard.name_cell import (
+    LEFT,
+    MIDDLE,
+    TWO_LINED,
+    chips_width,
+    lay_out_name,
+)
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.tables.table_model import AnyIndex
@@ -67,13 +73,10 @@ def _x_position(rect: QRectF, scale: Scale, value: float) -> float:
     return rect.left() + rect.width() * min(max(scale.share(value), 0.0), 1.0)
 
 
-GAP = 8
 INSET, LANE = 10, 7
 """Pixels at the ends of a strip, and between two brackets."""
 MOST_TWO_LINED = 100
 """More rows than this have no second line on any screen."""
-TWO_LINED = 42
-"""Row height from which the interval is painted on a second line."""
 TALL, LOW = 50, 29
 LEAST, METRIC = {PLACE: 66, SYSTEM: 170, INTERVAL: 176}, 116
 """Minimum widths by column, and of all others."""
@@ -84,8 +87,7 @@ PNG_SCALE, PICTURE = 2, 900
 """Scale and minimum width of an exported picture."""
 AXIS = 36
 """Height of the axis below the rows."""
-LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
-MIDDLE = Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight
 
 
 class BoardCells(TableCellDelegate):
@@ -173,37 +175,7 @@ class BoardCells(TableCellDelegate):
 
     def _name(self, painter: QPainter, rect: QRect, row: int, column: Column) -> None:
         chips = self.table.board_model.chips(row)
-        metrics = QFontMetrics(font())
-        room = max(rect.width() - chips_width(chips), rect.width() // 3)
-        shown = elide(metrics, column.text(row), Qt.TextElideMode.ElideMiddle, room)
-        painter.setClipRect(rect)
-        painter.setFont(font())
-        painter.setPen(colour("text"))
-        painter.drawText(rect, LEFT | MIDDLE, shown)
-        left = rect.left() + metrics.horizontalAdvance(shown) + px(GAP)
-        for chip in chips:
-            _paint_chip(painter, QPoint(left, rect.center().y()), chip)
-            left += _chip_width(chip) + px(GAP)
-
-
-def _chip_width(text: str) -> int:
-    return QFontMetrics(font(TINY)).horizontalAdvance(text) + px(16)
-
-
-def chips_width(chips: Sequence[str]) -> int:
-    """Return the width of the chips beside a name, in pixels."""
-    return sum(_chip_width(chip) + px(GAP) for chip in chips)
-
-
-def _paint_chip(painter: QPainter, at: QPoint, text: str) -> None:
-    height = px(19)
-    rect = QRectF(at.x(), at.y() - height / 2, _chip_width(text), height)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colour("bad"), 1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(rect, height / 2, height / 2)
-    painter.setFont(font(TINY))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        lay_out_name(column.text(row), chips, rect).paint(painter)
 
 
 class BoardView(Table):
