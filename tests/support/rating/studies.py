@@ -13,6 +13,8 @@ import numpy as np
 
 from jurydesk.core.competition.rating_design import PictureRef, RatedItem, RatingPool, SystemOutput
 from jurydesk.core.desk import Desk
+from jurydesk.core.execution.intervals import add_intervals
+from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.answers_file import (
     RaterAnswers,
     answers_bytes,
@@ -28,6 +30,8 @@ from jurydesk.core.human_evaluation.packets.packet import PacketContent, packet_
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
 from jurydesk.core.model.options import options_json
+from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
+from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tasks.vist.vist_task import TASK
 from support.rating import random_answers
@@ -131,12 +135,13 @@ def rated_desk(path: Path, made: RatingStudy, raters: int) -> Path:
 
 
 def evaluation_of(made: RatingStudy, system: str, seed: int) -> Evaluation:
-    """Return an evaluation of a system, with a different METEOR for each story."""
+    """Return an evaluation of a system, with a different METEOR for each story and its interval."""
     ids = tuple(item.id for item in reversed(made.pool.items))
     column = np.random.default_rng(seed).random(len(ids))
     items = ItemTable(ids, {"meteor": column}, noun="sequence")
     score = Score("meteor", float(column.mean()), len(ids), float(column.std()))
-    return Evaluation("vist", system, "published", (score,), items)
+    bare = Evaluation("vist", system, "published", (score,), items)
+    return add_intervals(TASK, bare, Run(), RESAMPLES, SEED, Inference())
 
 
 def write_json(path: Path, value: object) -> Path:
