@@ -11,6 +11,7 @@ from jurydesk.core.readers.foreign_tables.column_maps import column_maps, find_m
 from jurydesk.core.readers.foreign_tables.column_roles import (
     find_roles,
     is_metric_name,
+    normalize_name,
 )
 from jurydesk.core.readers.foreign_tables.delimited_table import (
     find_separator,
@@ -21,6 +22,8 @@ from jurydesk.core.readers.text_file import UTF16_MARKS
 
 OWN_ITEMS = re.compile(r'system,profile,item,|\{"system": "[^"]*", "profile": "[^"]*", "item": ')
 """Beginning of items that this program exported."""
+RETRIEVED = frozenset({"candidate", "entry"})
+"""Names of a system that also head what a query has retrieved."""
 
 
 def is_results_table(head: bytes) -> bool:
@@ -30,8 +33,7 @@ def is_results_table(head: bytes) -> bool:
     """
     if head.startswith(MAGIC):
         return True
-    encoding = "utf-16" if head.startswith(UTF16_MARKS) else "utf-8-sig"
-    text = head.decode(encoding, "replace")
+    text = _decode(head)
     first = text.lstrip()[:1]
     if OWN_ITEMS.match(text):
         return True
@@ -48,8 +50,14 @@ def is_results_table(head: bytes) -> bool:
 
 def names_systems(head: bytes) -> bool:
     """Return whether the header of a text names systems, items and a score in words of its own."""
-    names = _header(head.decode("utf-8-sig", "replace"))
-    return "system" in find_roles(names, ("system", "item")) and _has_roles(names)
+    names = _header(_decode(head))
+    system = find_roles(names, ("system", "item")).get("system")
+    return system is not None and normalize_name(system) not in RETRIEVED and _has_roles(names)
+
+
+def _decode(head: bytes) -> str:
+    encoding = "utf-16" if head.startswith(UTF16_MARKS) else "utf-8-sig"
+    return head.decode(encoding, "replace")
 
 
 def _header(text: str) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 
 from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
-from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
@@ -216,6 +216,23 @@ def test_a_table_of_totals_and_one_without_scores_are_refused(tmp_path):
 )
 def test_a_dropped_table_is_recognized_by_its_columns(head, is_table):
     assert (sniff(head) is not None) is is_table
+
+
+@pytest.mark.parametrize(
+    ("header", "kind"),
+    [
+        ("query,candidate,distance", "keyword-spotting"),
+        ("query_id,entry,score", "keyword-spotting"),
+        ("model,question_id,correct", "table"),
+    ],
+)
+def test_three_columns_are_distances_unless_the_header_names_systems(header, kind):
+    head = f"{header}\nq1,d1,0.9\nq1,d2,0.8\nq2,d1,0.3\n"
+    assert registry().sniff(head.encode())[0][0].id == kind
+
+
+def test_a_table_in_utf_16_is_recognized_as_surely_as_in_utf_8():
+    assert sniff(LONG.encode("utf-16")) == sniff(LONG.encode())
 
 
 NAMES = (
