@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from heapq import nlargest
 from types import MappingProxyType
@@ -119,8 +120,7 @@ class TableHeader(QHeaderView):
         painter.setFont(self.font())
         painter.setPen(colour("text" if is_sorted or at_keyboard else "muted"))
         inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
-        metrics, cut = painter.fontMetrics(), Qt.TextElideMode.ElideRight
-        lines = [elide(metrics, one, cut, inside.width()) for one in self._lines(section, inside)]
+        metrics, lines = painter.fontMetrics(), self.shown_lines(section)
         align = Qt.AlignmentFlag(self._data(section, Qt.ItemDataRole.TextAlignmentRole))
         painter.drawText(inside, align, "\n".join(lines))
         if sorting is not None and is_sorted:
@@ -136,15 +136,41 @@ class TableHeader(QHeaderView):
 
     def needs_two_lines(self, section: int) -> bool:
         """Return whether a title has more words than one line of its column can hold."""
-        title, room = self.title(section), self.sectionSize(section) - 2 * px(PADDING)
-        return " " in title and self.fontMetrics().horizontalAdvance(title) > room
+        title = self.title(section)
+        return " " in title and self.fontMetrics().horizontalAdvance(title) > self._room(section)
 
-    def _lines(self, section: int, inside: QRect) -> Sequence[str]:
+    def shown_lines(self, section: int) -> Sequence[str]:
+        """Return the title as it is painted, in one line or two.
+
+        Where its beginning does not tell it from the title of another visible column, its end is
+        shown; where that does not either, its name in files.
+        """
+        whole = self._lines(section)
+        for cut in (Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideLeft):
+            lines = self._cut(whole, section, cut)
+            if lines == whole or not self._is_ambiguous(" ".join(lines), section):
+                return lines
+        name = [self._model.columns[section].name]
+        return self._cut(name, section, Qt.TextElideMode.ElideRight)
+
+    def _cut(self, lines: Sequence[str], section: int, cut: Qt.TextElideMode) -> list[str]:
+        return [elide(self.fontMetrics(), line, cut, self._room(section)) for line in lines]
+
+    def _is_ambiguous(self, cut: str, section: int) -> bool:
+        """Return whether a cut title may also be that of another visible column."""
+        pattern = re.compile(".*".join(map(re.escape, cut.split("…"))))
+        others = (n for n in range(self.count()) if n != section and not self.isSectionHidden(n))
+        return any(pattern.fullmatch(self.title(other)) for other in others)
+
+    def _room(self, section: int) -> int:
+        return self.sectionSize(section) - 2 * px(PADDING)
+
+    def _lines(self, section: int) -> list[str]:
         """Return the title in as many lines as the header has and the title needs."""
         title = self.title(section)
         if self.height() < px(TWO_LINES) or not self.needs_two_lines(section):
             return [title]
-        return break_line(title, self.fontMetrics(), inside.width())
+        return [*break_line(title, self.fontMetrics(), self._room(section))]
 
     def _data(self, section: int, role: Qt.ItemDataRole) -> Any:
         return self._model.headerData(section, Qt.Orientation.Horizontal, role)

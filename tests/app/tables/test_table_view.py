@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fnmatch
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -275,3 +277,40 @@ def test_a_height_is_limited_to_numbers_of_rows(table: Table) -> None:
     table.keep_height()
     assert table.maximumHeight() - table.minimumHeight() == 6 * 30
     assert table.sizeHint().height() == table.maximumHeight()
+
+
+def shown_heads(table: Table, titles: tuple[str, ...], width: int) -> list[str]:
+    """Return the heads of columns of these titles as they are painted."""
+    values = np.arange(50) / 50
+    columns = [NumberColumn(f"m{n}", title, values) for n, title in enumerate(titles)]
+    table.table_model.show([*COLUMNS[:1], *columns])
+    sections = range(1, len(titles) + 1)
+    for section in sections:
+        table.setColumnWidth(section, width)
+    return [" ".join(table._titles.shown_lines(section)) for section in sections]
+
+
+@pytest.mark.parametrize(
+    ("titles", "width"),
+    [
+        (("Average precision", "Average precision (map)"), 110),
+        (("Average precision", "Average precision (map)"), 76),
+        (("Recall at 5, of possible", "Recall at 50, of possible"), 70),
+        (("Interpolated precision", "Interpolated recall", "Interpolated"), 60),
+        (("Interpolation of ranks", "Interpolations of ranks"), 60),
+    ],
+)
+def test_a_cut_head_can_be_that_of_one_column_only(
+    table: Table, titles: tuple[str, ...], width: int
+) -> None:
+    shown = shown_heads(table, titles, width)
+    assert any("…" in head or head.startswith("m") for head in shown)
+    assert len(set(shown)) == len(titles)
+    for own, head in zip(titles, shown, strict=True):
+        assert set(fnmatch.filter(titles, head.replace("…", "*"))) <= {own}
+
+
+def test_a_head_that_is_cut_to_a_text_of_its_own_keeps_its_beginning(table: Table) -> None:
+    shown = shown_heads(table, ("Interpolation", "Discrimination"), 70)
+    assert [head[:2] for head in shown] == ["In", "Di"]
+    assert all(head.endswith("…") for head in shown)
