@@ -13,6 +13,7 @@ import numpy as np
 
 from jurydesk.core.analysis.equal_rules import under_equal_rules
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric, make_leaderboard
+from jurydesk.core.analysis.significance.board_verdict import corrected_family
 from jurydesk.core.analysis.significance.leaderboard_significance import (
     load_entrants,
     significance_by_profile,
@@ -149,6 +150,8 @@ class Robustness:
     sampling: Sampling | None = None
     corrected: tuple[tuple[float, ...], ...] = ()
     """Corrected p values of all pairs of systems, NaN where untested; empty without tests."""
+    family: str = ""
+    """Family over which they are corrected."""
 
     @property
     def changing(self) -> tuple[Alternative, ...]:
@@ -327,6 +330,7 @@ def assess_robustness(
         tuple(ranks[one.system] for one in systems),
         work.sampling,
         _corrected_p([one.system for one in systems], tests.get(profile)),
+        corrected_family(tests[profile]) if profile in tests else "",
     )
 
 

@@ -77,7 +77,9 @@ def _claim_together(
             zip(tests, holm(np.array(smallest)).tolist(), strict=True)
         ):
             if one is not None:
-                made[number][profile] = one if math.isnan(least) else one.at_least(least)
+                made[number][profile] = (
+                    one if math.isnan(least) else one.at_least(least, len(boards))
+                )
     return [
         replace(
             make_leaderboard(task, [row.summary for row in board.rows], tests, inference.rank_by),

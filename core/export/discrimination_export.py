@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 DiscriminationFormat = Literal["discrimination json", "discrimination csv"]
 DISCRIMINATION_FORMATS: tuple[DiscriminationFormat, ...] = get_args(DiscriminationFormat)
+ALONE = "this item alone"
+"""Family of an item's p value."""
 SHOWN_SUSPECTS = 20
 """Number of suspects in a report, and in the terminal."""
 
@@ -70,6 +72,7 @@ def discrimination_file(
         ("mean", found.mean.tolist()),
         ("discrimination", found.discrimination.tolist()),
         ("p", found.p.tolist()),
+        ("family", [ALONE if known else "" for known in np.isfinite(found.p).tolist()]),
     ]
     return table_file("csv", columns, origin.cells())
 
@@ -94,6 +97,7 @@ def discrimination_json(found: ItemDiscrimination) -> dict[str, Json]:
         "systems": list(found.systems),
         "measure": str(found.measure),
         "expected_by_chance": json_number(found.expected),
+        "family": ALONE if found.is_correlation else None,
         "suspects": [
             {"item": found.ids[one.row], "reason": str(one.reason)} for one in found.suspects
         ],

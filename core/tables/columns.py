@@ -81,12 +81,19 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
     intervals: Sequence[Interval | None] = ()
     doubtful: Container[int] = ()
     best: Container[int] | None = None
+    is_p: bool = False
+    """Whether small positive numbers are shown as less than the last decimal, never as 0."""
     numeric = True
 
     @property
     def key(self) -> npt.NDArray[Any]:
         """The sort key of the rows (n,)."""
         return self.values
+
+    def _rounded(self, value: float) -> tuple[str, float]:
+        """Return a number as it is shown, with the sign before it."""
+        least = 10.0**-self.decimals
+        return ("< ", least) if self.is_p and 0 < value < least else ("", value)
 
     def text(self, row: int) -> str:
         """Return the text of a cell on the screen."""
@@ -97,7 +104,8 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
             shown = numbers.count(int(value))
         else:
             form = numbers.signed if self.is_signed else numbers.number
-            shown = form(float(value), self.decimals)
+            sign, rounded = self._rounded(float(value))
+            shown = sign + form(rounded, self.decimals)
         return numbers.parenthesize(shown) if row in self.doubtful else shown
 
     def longest(self, rows: IntArray) -> IntArray:
@@ -120,8 +128,10 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
             return self.show(row)
         if not math.isfinite(value):
             return numbers.UNDEFINED
-        sign = "+" if self.is_signed else ""
-        return str(value) if isinstance(value, int) else f"{value:{sign}.{self.decimals}f}"
+        if isinstance(value, int):
+            return str(value)
+        less, rounded = self._rounded(value)
+        return f"{less}{rounded:{'+' if self.is_signed else ''}.{self.decimals}f}"
 
     def exact(self, row: int) -> str:
         """Return a cell with all digits, and its interval."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import fill, translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.statistics.inference import CORRECTION_NAMES, Correction
 
 if TYPE_CHECKING:
@@ -59,9 +59,10 @@ def _family(pairs: int, systems: int, correction: Correction) -> str:
 def corrected_family(significance: PairwiseSignificance) -> str:
     """Return the family over which a board's p values are corrected."""
     pairs, systems = len(significance.pairs), len(significance.systems)
-    if pairs < 2:
-        return ALONE
-    return _family(pairs, systems, significance.correction)
+    family = ALONE if pairs < 2 else _family(pairs, systems, significance.correction)
+    if significance.slices < 2:
+        return family
+    return fill("{family} in {count:,} slices (Holm)", Message(family), significance.slices)
 
 
 def board_verdict(

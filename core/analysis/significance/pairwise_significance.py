@@ -93,6 +93,8 @@ class PairwiseSignificance:
     """How unequal sizes make groups few, as `Groups.described_inequality` says it."""
     overruled: int = 0
     """Number of pairs with lopsided differences in which the bootstrap contradicts the test."""
+    slices: int = 1
+    """Number of slices over which the corrected p values are corrected as well."""
 
     @property
     def untested(self) -> int:
@@ -140,10 +142,10 @@ class PairwiseSignificance:
         known = [one.corrected for one in self.pairs if math.isfinite(one.corrected)]
         return min(known, default=math.nan)
 
-    def at_least(self, p: float) -> PairwiseSignificance:
-        """Return the tests with no corrected p value below `p`, as a family of boards demands."""
+    def at_least(self, p: float, slices: int) -> PairwiseSignificance:
+        """Return the tests with no corrected p value below `p`, as a family of slices demands."""
         tests = tuple(one.at_least(p) for one in self.pairs)
-        made = replace(self, pairs=tests)
+        made = replace(self, pairs=tests, slices=slices)
         if not self.claims_ranks:
             return made
         return replace(made, ranks=tuple(made.ranks_at(1 - self.level)))

@@ -15,7 +15,7 @@ import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.analysis.robustness import Robustness
-from jurydesk.core.language import fill, translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Axis, FloatArray, Heatmap, Scatter
 from jurydesk.core.tables.columns import Column, DataColumn, NumberColumn, TextColumn
 
@@ -53,7 +53,7 @@ def rank_maps(found: Robustness) -> list[Heatmap]:
         maps.append(
             Heatmap(
                 "significance_map",
-                translatable("Corrected p values of all pairs, in %"),
+                fill("p values in %: {family}", Message(found.family)),
                 names,
                 names,
                 100 * np.array(found.corrected),
@@ -64,11 +64,11 @@ def rank_maps(found: Robustness) -> list[Heatmap]:
 
 def rank_map_table(heatmap: Heatmap) -> list[Column]:
     """Return a map as a table: a row for each system, and a column for each rank or system."""
-    decimals = 0 if heatmap.name == "rank_plot" else 1
+    is_p = heatmap.name != "rank_plot"
     return [
         TextColumn("system", heatmap.y_axis.title, heatmap.y_axis.labels),
         *(
-            NumberColumn(name, name, heatmap.values[:, column], decimals=decimals)
+            NumberColumn(name, name, heatmap.values[:, column], decimals=int(is_p), is_p=is_p)
             for column, name in enumerate(heatmap.x_axis.labels)
         ),
     ]

@@ -97,7 +97,7 @@ def suspect_table(found: ItemDiscrimination, most: int | None = None) -> list[Co
         ),
     ]
     if found.is_correlation:
-        columns.append(NumberColumn("p", "p", found.p[rows]))
+        columns.append(NumberColumn("p", translatable("p, item alone"), found.p[rows], is_p=True))
     return columns
 
 

@@ -72,7 +72,7 @@ def preference_lines(people: StudyFindings) -> list[str]:
     ]
     head = [translate("statement"), translate("system"), translate("other")]
     head += [translate("preferred"), translate("other preferred"), translate("neither")]
-    head += [translate("difference"), "p"]
+    head += [translate("difference"), translate("p, all pairs")]
     rows = list(zip(*columns, strict=True))
     family = [translate_text(pair_family(people))] if np.isfinite(p.values).any() else []
     table = align_columns(head, rows, right=range(3, len(head)))

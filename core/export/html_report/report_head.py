@@ -11,6 +11,7 @@ import numpy as np
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import label_system
+from jurydesk.core.analysis.significance.board_verdict import corrected_family
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import Task
 from jurydesk.core.export.tables.figure_tables import curve_line
@@ -99,6 +100,7 @@ def _pairs_json(
         "seed": significance.seed,
         "level": significance.level,
         "correction": CORRECTION_NAMES[significance.correction],
+        "family": corrected_family(significance),
         "size": significance.size(noun),
         "systems": sorted(places[name] for name in significance.systems if name in places),
         "tests": [

@@ -21,6 +21,7 @@ from jurydesk.core.human_evaluation.results.findings import (
 )
 from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
 from jurydesk.core.human_evaluation.results.ratings import ItemRatings, StudyRatings, load_ratings
+from jurydesk.core.human_evaluation.results.study_tables import pair_family
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.tables.table_file import csv_text, escape_formula
@@ -94,7 +95,7 @@ def agreement_json(people: StudyFindings, origin: ExportOrigin) -> Json:
             }
             for one in people.outcomes
         ],
-        "preferences": to_json(people.preferences),
+        "preferences": _preferences_json(people),
         "ratings": to_json(people.counts),
         "raters": to_json(people.raters),
         "programs": to_json(people.judges),
@@ -123,7 +124,13 @@ def ratings_board_json(
 
 def study_json(people: StudyFindings | None, origin: ExportOrigin) -> Json:
     """Return all results of a study; None for a study without answers."""
-    return {"schema": SCHEMA, **(to_json(people) if people else {}), **origin.members()}
+    found = {**to_json(people), "preferences": _preferences_json(people)} if people else {}
+    return {"schema": SCHEMA, **found, **origin.members()}
+
+
+def _preferences_json(people: StudyFindings) -> list[Json]:
+    """Return the preferences of each question, with the family of their p values."""
+    return [{**to_json(one), "family": str(pair_family(people))} for one in people.preferences]
 
 
 def ratings_csv(ratings: StudyRatings, origin: ExportOrigin) -> bytes:

@@ -254,10 +254,11 @@ def preference_table(people: StudyFindings) -> list[Column]:
             intervals=[one.interval for one in found],
         ),
         NumberColumn(
-            "p",
-            "p",
+            "p_all_pairs",
+            translatable("p, all pairs"),
             np.array([one.p for one in found], np.float64),
             decimals=3,
+            is_p=True,
             tooltip=pair_family(people),
         ),
     ]

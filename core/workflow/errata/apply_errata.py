@@ -7,13 +7,10 @@ value of every item.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from jurydesk.core.analysis.comparison.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
@@ -36,7 +33,6 @@ from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, Source, UsageError
 from jurydesk.core.model.stamp import Stamp, utc_now
 from jurydesk.core.statistics.inference import Inference
-from jurydesk.core.statistics.paired_tests import holm
 from jurydesk.core.statistics.rank_intervals import RankInterval
 from jurydesk.core.workflow.errata.erratum import Erratum, ProfileEffect, ScoreChange
 
@@ -266,7 +262,7 @@ def profile_effect(
             new_score = scored[system].score(metric.name)
             ranks = _rank(ranks_before, system), _rank(ranks_after, system)
             changes.append(_score_change(system, old_score, new_score, ranks, compared))
-    return ProfileEffect(profile, metric, tuple(_sort_changes(_correct_p_values(changes), metric)))
+    return ProfileEffect(profile, metric, tuple(_sort_changes(changes, metric)))
 
 
 def _compare(
@@ -295,16 +291,9 @@ def _score_change(
 ) -> ScoreChange:
     changed = [] if found.items is None else changed_entries(found.items)
     items = [(one.item, one.before, one.after) for one in changed]
-    same = before.value == after.value or not found.tests
-    p = math.nan if not found.tests else (1.0 if same and not items else found.p)
     return ScoreChange(
-        system, before, after, *ranks, found.difference, found.interval, p, p, tuple(items)
+        system, before, after, *ranks, found.difference, found.interval, tuple(items)
     )
-
-
-def _correct_p_values(changes: Sequence[ScoreChange]) -> list[ScoreChange]:
-    corrected = holm(np.array([one.p for one in changes])).tolist() if changes else []
-    return [replace(one, p_corrected=p) for one, p in zip(changes, corrected, strict=True)]
 
 
 def _sort_changes(changes: Sequence[ScoreChange], info: MetricInfo) -> list[ScoreChange]:

@@ -15,8 +15,7 @@ from jurydesk.core.statistics.rank_intervals import RankInterval
 class ScoreChange:
     """Change of a system; `change` is after minus before, over the shared items.
 
-    `p_corrected` is a p value, corrected (Holm) for all systems of the profile, which is not shown:
-    reference data are no sample.
+    It has no p value, as reference data are no sample.
     `items` are the changed items: id, before, after, largest change first.
     """
 
@@ -27,8 +26,6 @@ class ScoreChange:
     rank_after: RankInterval | None
     change: float
     interval: Interval | None
-    p: float
-    p_corrected: float
     items: tuple[tuple[str, float, float], ...]
 
 
