@@ -64,12 +64,12 @@ def test_errata_as_json_can_be_verified(jurydesk, desk, mended, tmp_path):
     document = json.loads(path.read_text())
     change = document["errata"][0]["parts"][0]["systems"][0]
     assert "p" not in change
-    before, change["change"] = change["change"], 0.5
+    before, change["change"] = change["change"], 0.25
     path.write_text(json.dumps(document))
     altered = jurydesk("verify", path)
     assert altered.code == 1
     assert altered.out.splitlines()[-1].endswith(
-        f"parts[0].systems[0].change: the file has 0.5, recomputed {json.dumps(before)}."
+        f"parts[0].systems[0].change: the file has 0.25, recomputed {json.dumps(before)}."
     )
 
 
