@@ -188,7 +188,13 @@ def _assess(
     suspects = [
         *_never_right(values, metric, groups),
         *_contrary(discrimination, p, values, differing, higher=higher),
-        *_right_alone(values, metric, totals if higher else -totals, systems),
+        *_right_alone(
+            values,
+            metric,
+            totals if higher else -totals,
+            systems,
+            by_score=bool(common.all() or not common.any()),
+        ),
     ]
     first = {one.row: one for one in reversed(suspects)}
     return ItemDiscrimination(
@@ -324,11 +330,17 @@ def _contrary(
 
 
 def _right_alone(
-    values: FloatArray, metric: MetricInfo, totals: FloatArray, systems: Sequence[str]
+    values: FloatArray,
+    metric: MetricInfo,
+    totals: FloatArray,
+    systems: Sequence[str],
+    *,
+    by_score: bool,
 ) -> Iterator[Suspect]:
     """Yield the items on which one system of the lower half is right, and no other half right.
 
-    `totals` (systems,), over common items, are larger for better ones.
+    `totals` (systems,), larger for better ones, are the scores if `by_score`, else the means over
+    common items.
     """
     worst, best = _ends(metric)
     if len(systems) < 3 or not (math.isfinite(worst) and math.isfinite(best)):
@@ -340,10 +352,11 @@ def _right_alone(
     for row in np.flatnonzero(alone).tolist():
         system = int(np.argmax(right[row]))
         if place[system] > len(systems) / 2:
-            yield Suspect(
-                row,
-                fill(
-                    "only {system} is right, which has rank {place} by score",
-                    *(systems[system], int(place[system])),
-                ),
-            )
+            named = systems[system], int(place[system])
+            if by_score:
+                reason = fill("only {system} is right, which has rank {place} by score", *named)
+            else:
+                reason = fill(
+                    "only {system} is right, which has rank {place} on common items", *named
+                )
+            yield Suspect(row, reason)
