@@ -62,20 +62,34 @@ def try_windows_lock(file: BinaryIO, system: Any) -> bool:
     return True
 
 
-_PROBES: list[int] = []
+_PROBES: dict[tuple[int, int], int] = {}
 """Files that tested locks: closing one would release the process's other locks on the file."""
 
 
 def has_locks(path: Path) -> bool:
-    """Return whether the file system of a file, or of one that its folder will hold, has locks."""
+    """Return whether the file system of a file, or of one that its folder will hold, has locks.
+
+    So it is assumed of one that cannot be opened.
+    """
     if sys.platform == "win32":
         return True
     import fcntl
 
-    probe = os.open(path if path.exists() else path.absolute().parent, os.O_RDONLY)
-    _PROBES.append(probe)
+    try:
+        probe = _probe(path if path.exists() else path.absolute().parent)
+    except OSError:
+        return True
     try:
         fcntl.lockf(probe, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, PROBED_BYTE)
     except OSError as error:
         return error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
     return True
+
+
+def _probe(path: Path) -> int:
+    """Return the open file that tests locks, one for each file however often it is busy."""
+    status = path.stat()
+    key = status.st_dev, status.st_ino
+    if key not in _PROBES:
+        _PROBES[key] = os.open(path, os.O_RDONLY)
+    return _PROBES[key]

@@ -18,6 +18,7 @@ from jurydesk.core.desk.errors import DeskExistsError, DeskGoneError
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.system.file_lock import has_locks
 from jurydesk.core.workflow.target_desk import target_desk
 from support import toy
 
@@ -151,3 +152,12 @@ def test_without_locks_no_desk_is_created_and_the_reason_is_told(tmp_path, monke
     with pytest.raises(DeskError, match="its file system has no locks"):
         Desk.create(tmp_path / "made.jurydesk")
     assert not list(tmp_path.iterdir())
+
+
+def test_locks_are_tested_through_one_open_file_however_often_and_never_fail(tmp_path):
+    path = tmp_path / "busy.jurydesk"
+    path.write_bytes(b"")
+    opened = len([*Path("/dev/fd").iterdir()])
+    assert all(has_locks(path) for _ in range(9))
+    assert len([*Path("/dev/fd").iterdir()]) == opened + 1
+    assert has_locks(tmp_path / "gone" / "busy.jurydesk")
