@@ -26,6 +26,8 @@ LONGEST_TITLE, LONGEST_KEY = 36, 36
 MOST_COLUMNS = 6
 PATH_FORMS = ("FILE", "FOLDER", "ROLE=PATH")
 """Forms of options whose values are paths."""
+LARGEST_OPTION = 256 << 20
+"""Bytes of the largest file of an option that a package holds: word vectors have gigabytes."""
 
 OWN_IMAGE = f"python:{sys.version_info[0]}.{sys.version_info[1]}"
 """Image whose Python runs the compiled libraries of this installation."""
@@ -188,7 +190,7 @@ def path_options(source: PackageSource) -> list[Field[Any]]:
 
 
 def option_files(source: PackageSource) -> dict[str, Path]:
-    """Return the file that each option names, if a stamp names it, too.
+    """Return the file that each option names, if a stamp names it, too, and it is not too large.
 
     A desk is untrusted: no other file leaves this computer.
     """
@@ -198,7 +200,8 @@ def option_files(source: PackageSource) -> dict[str, Path]:
              if one.metadata["form"] == "FILE"}  # fmt: skip
     files = {name: Path(value).expanduser() for name, value in given.items()}
     return {name: path for name, path in files.items()
-            if path.is_file() and fingerprint(path).sha256 in source.digests}  # fmt: skip
+            if path.is_file() and path.stat().st_size <= LARGEST_OPTION
+            and fingerprint(path).sha256 in source.digests}  # fmt: skip
 
 
 def left_out(source: PackageSource) -> list[str]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.platforms.engine_package import write_members
 from jurydesk.core.export.platforms.package_source import (
+    LARGEST_OPTION,
     PackageSettings,
     PackageSource,
     left_out,
@@ -21,6 +23,7 @@ from jurydesk.core.export.platforms.package_source import (
 )
 from jurydesk.core.export.platforms.scoring_program import score_submission_folder
 from jurydesk.core.model.evaluation import MetricInfo, UsageError
+from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from support.oracles import oracle
@@ -94,6 +97,14 @@ def test_a_file_of_an_option_that_no_stamp_names_stays_here(tmp_path: Path) -> N
     (tmp_path / "words.db").write_bytes(b"a secret that a desk from elsewhere asks for")
     assert sorted(reference_members(source, "T")) == ["jurydesk.json", "truth-0.json"]
     assert left_out(source) == ["images", "ruwordnet"]
+
+
+def test_a_file_of_an_option_as_large_as_word_vectors_stays_here(tmp_path: Path) -> None:
+    source = russian_captions(tmp_path)
+    with (tmp_path / "words.db").open("r+b") as file:
+        file.truncate(LARGEST_OPTION + 1)
+    digests = frozenset((fingerprint(tmp_path / "words.db").sha256,))
+    assert left_out(replace(source, digests=digests)) == ["images", "ruwordnet"]
 
 
 def test_files_of_options_come_along_and_no_path_of_this_computer_does(tmp_path: Path) -> None:
