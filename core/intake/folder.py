@@ -77,7 +77,8 @@ def join_known(
         if not one.path.is_file():
             continue
         found.files.append(one)
-        place: Parts = ("", *one.path.parts[-2:])
+        folder = one.path.parent
+        place: Parts = ("", str(folder.parent), folder.name, one.path.name)  # of this file alone
         if one.path.is_relative_to(store):
             place = one.path.relative_to(store).parts
             ends = range(2, len(place))

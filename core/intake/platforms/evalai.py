@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from jurydesk.core.intake.platforms.records import (
     MAX_TABLE_BYTES,
     Download,
@@ -13,8 +15,9 @@ from jurydesk.core.intake.platforms.records import (
     read_json,
     without_copy_number,
 )
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Place, error
+from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.model.defects import Place, error, warning
+from jurydesk.core.model.input_file import Parts
 from jurydesk.core.readers.text_file import read_text
 
 PLATFORM = "EvalAI"
@@ -33,8 +36,7 @@ def read_evalai(files: DownloadFiles) -> Download | None:
         return None
     found = Download(PLATFORM)
     given = (*files.files, *files.archives)
-    by_name = {without_copy_number(place[-1]): place for place in given}
-    by_name |= {place[-1]: place for place in given}
+    by_name = _by_name(given, without_copy_number) | _by_name(given, str)
     for table in tables:
         found.records.add(table.path)
         if not table.has("id"):
@@ -45,7 +47,8 @@ def read_evalai(files: DownloadFiles) -> Download | None:
         found.defects += lacking_columns(table, ("Team Name", "Submitted At", "Submitted File"))
         _read(table, found)
         for row in table.records():
-            result = by_name.get(last_part(row.get("submission result file", "")), ())
+            results = by_name.get(last_part(row.get("submission result file", "")), [])
+            result = results[0] if len(results) == 1 else ()
             if result in files.files:
                 found.records.add(files.files[result])
                 text = (
@@ -53,8 +56,24 @@ def read_evalai(files: DownloadFiles) -> Download | None:
                     or ""
                 )
                 found.update(row["id"], server=dict(number_leaves(read_json(text))))
-            if file := by_name.get(last_part(row.get("submitted file", ""))):
-                found.places[file] = row["id"]
+            name = last_part(row.get("submitted file", ""))
+            several = by_name.get(name, [])
+            if len(several) == 1:
+                found.places[several[0]] = row["id"]
+            elif several:
+                text = fill("{files} have the name {name}.", counted(len(several), "file"), name)
+                effect = fill("The entry {id} is joined with none of them.", row["id"])
+                found.defects.append(warning(Place(str(table.path)), text, effect))
+    return found
+
+
+def _by_name(given: Sequence[Parts], named: Callable[[str], str]) -> dict[str, list[Parts]]:
+    """Return the outermost places of each name: what is in an archive takes no other's place."""
+    found: dict[str, list[Parts]] = {}
+    for place in sorted(given, key=len):
+        several = found.setdefault(named(place[-1]), [])
+        if not several or len(several[0]) == len(place):
+            several.append(place)
     return found
 
 

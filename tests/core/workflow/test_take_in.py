@@ -75,6 +75,19 @@ def test_tables_are_joined_with_the_files_of_a_reopened_desk(tmp_path: Path) -> 
         assert (again.entry, again.team) == (joined.entry, "north")
 
 
+def test_a_table_is_joined_with_none_of_several_files_of_one_name(tmp_path: Path) -> None:
+    known = [tmp_path / folder / "in" / "ab.txt" for folder in ("one", "two")]
+    for path in known:
+        path.parent.mkdir(parents=True)
+        path.write_text(FILES["mine.txt"])
+    (tmp_path / "all.csv").write_text(EVALAI)
+    found = take_in([tmp_path / "all.csv"], None, Run(), known=[*map(InputFile, known)])
+    assert found.files == ()
+    assert "2 files have the name ab.txt." in [one.found for one in found.defects]
+    (one,) = take_in([tmp_path / "all.csv"], None, Run(), known=[InputFile(known[0])]).files
+    assert one.path == known[0]
+
+
 def test_what_earlier_tables_said_stays_and_later_ones_win() -> None:
     time = datetime(2026, 2, 11, 3, tzinfo=UTC)
     before = PlatformEntry("P", "7", "a", received=time, received_known="exact", server={"x": "1"})
