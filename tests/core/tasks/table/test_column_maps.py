@@ -7,14 +7,18 @@ import shutil
 
 import pytest
 
+from jurydesk.core.cli import main
+from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.classify import classify_files
 from jurydesk.core.readers.foreign_tables.column_maps import column_maps, find_map
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_task import TASK, sniff
 from support.oracles import oracle
 
 FOLDER = oracle("tables")
+RECORDED = [path for path in sorted(FOLDER.glob("*.*")) if path.suffix != ".md"]
 INSPECT = json.loads((FOLDER / "inspect.json").read_text("utf-8"))
 
 
@@ -78,6 +82,18 @@ def test_samples_of_several_filters_are_scores_of_their_own(tmp_path):
 def test_a_dropped_file_of_a_program_is_recognized(path):
     is_text = path.suffix in (".txt", ".md")
     assert (sniff(path.read_bytes()) is not None) is (not is_text or path.suffix == ".txt")
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.name)
+def test_a_recorded_file_becomes_a_board_by_a_command_as_by_a_drop(path, tmp_path):
+    desk = tmp_path / "table.jurydesk"
+    assert main(["score", "table", "--results", str(path), "--desk", str(desk)]) == 0
+    (dropped,) = classify_files([path], Run())
+    assert dropped.guesses["table"].role == "results"
+    with Desk.open(desk) as opened:
+        (one,) = opened.evaluations()
+        found = {score.metric: pytest.approx(score.value, nan_ok=True) for score in one.scores}
+    assert (one.system, found) == scored(dropped.path)
 
 
 def test_every_map_has_a_recorded_file():
