@@ -40,6 +40,8 @@ PICKLE, TORCH_PICKLE, HDF5 = (
     translatable("a PyTorch file, which is a pickle"),
     translatable("an HDF5 file"),
 )
+ARRAYS = translatable("a zip archive of NumPy arrays (.npz)")
+_FIRST_MEMBER = re.compile(rb"PK\x03\x04.{26}[^/\\\0]{1,100}?\.npy", re.DOTALL)
 _UNREAD = {
     PICKLE: translatable(
         "Opening a pickle can run programs hidden in it, so Jurydesk does not. Where it was made: "
@@ -99,6 +101,8 @@ def foreign_file_type(head: bytes) -> str:
         return PICKLE
     if head.startswith(b"PK\x03\x04") and b"/data.pkl" in head[:256]:
         return TORCH_PICKLE
+    if _FIRST_MEMBER.match(head):
+        return ARRAYS
     kind = next((what for magic, what in _FOREIGN if head.startswith(magic)), "")
     text = text_head(head)
     if not kind and text[_TAR_AT] == _TAR:

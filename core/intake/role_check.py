@@ -7,6 +7,7 @@ and one sentence says what it is.
 from __future__ import annotations
 
 import stat
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from jurydesk.core.competition.task import AnyTask, Input, Inputs
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.intake.file_signatures import (
+    ARRAYS,
     CERTAIN,
     MIN_CONFIDENCE,
     foreign_file_type,
@@ -88,6 +90,8 @@ def _explain(
     head = file_head(path)
     # An archive may hold the very text by which a file is recognized; .npz is one itself.
     is_array = plain_name(path).lower().endswith(".npz")
+    if failed and is_array and foreign_file_type(head) == ARRAYS and not zipfile.is_zipfile(path):
+        return (*_of_other_files(path, defects), _cut_arrays(path))
     is_archive = failed and not is_array and is_archive_head(head)
     kind = own_file_type(head) or (foreign_file_type(head) if is_archive else "")
     detected = _foreign_sentence(kind) or _other_role_sentence(
@@ -103,11 +107,20 @@ def _explain(
     found, certain = detected
     if not (failed and certain):
         return (warning(Place(str(path)), found, "", HINT), *defects)
-    others = tuple(defect for defect in defects if defect.place.path != str(path))
     hint = unread_advice(foreign_file_type(head)) or HINT
-    if is_archive_head(head) and not own_file_type(head):
+    if is_archive_head(head) and not is_array and not own_file_type(head):
         hint = UNPACK
-    return (*others, error(Place(str(path)), found, "", hint))
+    return (*_of_other_files(path, defects), error(Place(str(path)), found, "", hint))
+
+
+def _of_other_files(path: Path, defects: tuple[Defect, ...]) -> tuple[Defect, ...]:
+    return tuple(defect for defect in defects if defect.place.path != str(path))
+
+
+def _cut_arrays(path: Path) -> Defect:
+    """Return that a `.npz` file lacks its table of contents, which is at the end."""
+    found, hint = "The .npz file is cut off: its end is missing.", "Copy or download it again."
+    return error(Place(str(path)), found, "", hint)
 
 
 def _is_named(defects: Sequence[Defect], path: Path) -> bool:

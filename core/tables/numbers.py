@@ -26,12 +26,12 @@ _SIZES = (
 
 
 def number(value: float, decimals: int = 4) -> str:
-    """Format a rounded score with a minus sign; an undefined one is an en dash."""
+    """Format a rounded score, 0 without a sign; an undefined one is an en dash."""
     if math.isnan(value):
         return UNDEFINED
     if math.isinf(value):
         return "∞" if value > 0 else f"{MINUS}∞"
-    return localize_number(f"{value:,.{decimals}f}").replace("-", MINUS)
+    return localize_number(f"{value:z,.{decimals}f}").replace("-", MINUS)
 
 
 def parenthesize(text: str) -> str:

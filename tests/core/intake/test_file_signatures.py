@@ -94,6 +94,7 @@ def test_no_file_of_an_example_competition_is_mistaken_for_our_own(name: str) ->
     [
         (b"%PDF-1.7\n", "a PDF document"),
         (b"PK\x03\x04\x14", "a zip archive or an office document"),
+        (b"PK\x03\x04" + b"\0" * 26 + b"a.npy\x01\0", "a zip archive of NumPy arrays (.npz)"),
         (b"<!DOCTYPE html>\n<p>", "a web page"),
         (b"\n<HTML>", "a web page"),
         (gzip.compress(b"a" * 257 + b"ustar" + b"b" * 300, mtime=0), "a tar archive"),

@@ -4,13 +4,14 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.execution.engine import check_inputs
 from jurydesk.core.execution.run import Run
-from jurydesk.core.intake.role_check import explain_wrong_roles
-from jurydesk.core.model.defects import Severity, format_defects
+from jurydesk.core.intake.role_check import explain_submission_role, explain_wrong_roles
+from jurydesk.core.model.defects import Place, Severity, error, format_defects
 from jurydesk.core.system.paths import resources_folder
 
 EXAMPLES = resources_folder() / "examples"
@@ -203,3 +204,16 @@ def test_a_broken_file_in_its_own_role_keeps_its_errors(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_opened_only_later_must_exist_now(role: str, name: str, found: str) -> None:
     assert f"warning  {found}" in defect_lines("fusionbrain", {role: name})
+
+
+@pytest.mark.parametrize("task", ["retrieval", "captions"])
+def test_a_cut_file_of_arrays_is_named_as_cut(tmp_path: Path, task: str) -> None:
+    competition = find_competition(task)
+    assert competition is not None
+    path = tmp_path / "team.npz"
+    np.savez(path, images=np.eye(40))
+    path.write_bytes(path.read_bytes()[:-100])
+    unread = (error(Place(str(path)), "The file cannot be read."),)
+    found = format_defects(explain_submission_role(competition, path, unread))
+    assert "The .npz file is cut off: its end is missing." in found
+    assert "zip" not in found

@@ -21,6 +21,8 @@ from support.language import shown_in
         (math.inf, 4, "∞"),
         (-math.inf, 4, "−∞"),
         (40.0, 0, "40"),
+        (-0.00001, 3, "0.000"),
+        (-0.0, 4, "0.0000"),
     ],
 )
 def test_a_number_is_rounded_and_has_a_true_minus_sign(value, decimals, text):

@@ -27,7 +27,6 @@ from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.language import (
     fill,
-    localize_number,
     translate,
     translate_plural,
     translate_text,
@@ -35,6 +34,7 @@ from jurydesk.core.language import (
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Json
 from jurydesk.core.readers.npz import DAMAGES, require_valid_npz
 from jurydesk.core.system.paths import cache_folder
+from jurydesk.core.tables.numbers import number
 from jurydesk.core.tables.text_table import align_columns
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def summary_lines(summary: BuildSummary) -> list[str]:
     rows = [
         [
             translate_text(meter.name),
-            *map(localize_number, (f"{meter.mean:.4f}", f"{meter.std:.4f}", f"{meter.n:,}")),
+            *map(number, (meter.mean, meter.std)),
+            number(meter.n, 0),
         ]
         for meter in summary.meters
     ]
