@@ -214,6 +214,6 @@ def test_a_cut_file_of_arrays_is_named_as_cut(tmp_path: Path, task: str) -> None
     np.savez(path, images=np.eye(40))
     path.write_bytes(path.read_bytes()[:-100])
     unread = (error(Place(str(path)), "The file cannot be read."),)
-    found = format_defects(explain_submission_role(competition, path, unread))
+    (found,) = format_defects(explain_submission_role(competition, path, unread))
     assert "The .npz file is cut off: its end is missing." in found
     assert "zip" not in found
