@@ -145,6 +145,22 @@ class TestSuspects:
             "`jurydesk errata` scores again with corrected references.",
         ]
 
+    def test_the_rank_of_a_weak_system_is_that_on_items_which_all_answered(
+        self, tmp_path, ranked
+    ) -> None:
+        for number, column in enumerate(ranked.values()):
+            column[11] = 1.0 if number == 1 else 0.2
+        ranked["s1"][:3] = np.nan
+        with Desk.create(path := tmp_path / "a.jurydesk") as desk:
+            desk.set_competition("toy", "Toy", {})
+            for name, column in ranked.items():
+                ids = tuple(f"n{row:02d}" for row in range(30))
+                score = Score("closeness", float(np.nanmean(column)), 30)
+                items = ItemTable(ids, {"closeness": column})
+                desk.add(Evaluation("toy", name, "published", (score,), items))
+        (found,) = assess(path).suspects
+        assert str(found.reason) == "only s1 is right, which has rank 7 on common items"
+
     def test_an_item_whose_group_nobody_gets_right_is_none(self, tmp_path, ranked) -> None:
         for column in ranked.values():
             column[[3, 4, 8]] = 0.0
