@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from jurydesk.core.intake.platforms.records import (
     MAX_TABLE_BYTES,
@@ -47,8 +47,7 @@ def read_evalai(files: DownloadFiles) -> Download | None:
         found.defects += lacking_columns(table, ("Team Name", "Submitted At", "Submitted File"))
         _read(table, found)
         for row in table.records():
-            results = by_name.get(last_part(row.get("submission result file", "")), [])
-            result = results[0] if len(results) == 1 else ()
+            result = _only_place(by_name, row.get("submission result file", ""), table, found)
             if result in files.files:
                 found.records.add(files.files[result])
                 text = (
@@ -56,14 +55,8 @@ def read_evalai(files: DownloadFiles) -> Download | None:
                     or ""
                 )
                 found.update(row["id"], server=dict(number_leaves(read_json(text))))
-            name = last_part(row.get("submitted file", ""))
-            several = by_name.get(name, [])
-            if len(several) == 1:
-                found.places[several[0]] = row["id"]
-            elif several:
-                text = fill("{files} have the name {name}.", counted(len(several), "file"), name)
-                effect = fill("The entry {id} is joined with none of them.", row["id"])
-                found.defects.append(warning(Place(str(table.path)), text, effect))
+            if file := _only_place(by_name, row.get("submitted file", ""), table, found):
+                found.places[file] = row["id"]
     return found
 
 
@@ -75,6 +68,22 @@ def _by_name(given: Sequence[Parts], named: Callable[[str], str]) -> dict[str, l
         if not several or len(several[0]) == len(place):
             several.append(place)
     return found
+
+
+def _only_place(
+    by_name: Mapping[str, Sequence[Parts]], address: str, table: RecordTable, found: Download
+) -> Parts:
+    """Return the place of the file of an address; empty, with a warning, if several have its name.
+
+    None is guessed: it would be another team's.
+    """
+    name = last_part(address)
+    several = by_name.get(name, ())
+    if len(several) > 1:
+        text = fill("{files} have the name {name}.", counted(len(several), "file"), name)
+        effect = translatable("The table is joined with none of them.")
+        found.defects.append(warning(Place(str(table.path)), text, effect))
+    return several[0] if len(several) == 1 else ()
 
 
 def _is_submissions(table: RecordTable) -> bool:
