@@ -444,7 +444,8 @@ class Table(QTableView):
         widths = self._rigid_widths(rigid, room - sum(least.values()), beside)
         rest = self.viewport().width() - sum(widths.values())
         for section, width in least.items():
-            given = rest - min(self._needed_width(grows), rest // 2)
+            others = min(self._needed_width(grows), rest // (len(least) + 1))
+            given = (rest - others) // len(least)
             widths[section] = max(width, min(self._needed_width(section), given))
         return widths
 

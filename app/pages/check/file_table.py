@@ -42,7 +42,7 @@ OPTIONAL = (*DROPPED, "errors")
 """Columns that are hidden if they are empty."""
 UNFILTERED = frozenset({"arrived", "late"})
 """Columns that the filter line does not offer."""
-LEAST = {"file": 130, "state": 110}
+LEAST = {"role": 120, "file": 130, "state": 110}
 MARK, MOST_ROWS = 8, 15
 LEFT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter
 
@@ -68,6 +68,8 @@ class FileCells(TableCellDelegate):
         if column.name == "file":
             part = self.table.parts[str(column.values[row])]  # the text has no control letters
             text = fit_name(text, part, width_of, inside.width())
+        if column.name == "role" and text in self.table.teams:
+            text = fit_name(text, self.table.teams[text], width_of, inside.width())
         if column.name == "state" and width_of(text) > inside.width():
             painter.setFont(font(TINY))
             half = inside.height() // 2
@@ -108,6 +110,8 @@ class FileTable(Table):
         """The files of the rows."""
         self.parts: Mapping[str, Part] = {}
         """Parts of the names that tell them from the others, for a column that is too narrow."""
+        self.teams: Mapping[str, Part] = {}
+        """Parts of the teams' names that tell them apart."""
         self.growing, self.least, self.dropped = ("state",), LEAST, DROPPED
         model = self.table_model
         model.keeps_sorting = True
@@ -140,6 +144,7 @@ class FileTable(Table):
             **distinct_parts(name for path, name in names.items() if path not in pinned),
             **distinct_parts(name for path, name in names.items() if path in pinned),
         }
+        self.teams = distinct_parts(file.label for file in files if self._is_submission(file))
         columns = self._columns(names)
         self.set_current_row(None)
         self.table_model.show(columns, others)

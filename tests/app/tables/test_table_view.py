@@ -314,3 +314,11 @@ def test_a_head_that_is_cut_to_a_text_of_its_own_keeps_its_beginning(table: Tabl
     shown = shown_heads(table, ("Interpolation", "Discrimination"), 70)
     assert [head[:2] for head in shown] == ["In", "Di"]
     assert all(head.endswith("…") for head in shown)
+
+
+def test_several_columns_that_may_be_cut_leave_the_last_one_in_sight(table: Table) -> None:
+    long = ["a long name of a team or of its file"] * 50
+    state = TextColumn("state", "State", ["ready"] * 50)
+    table.growing, table.least = ("state",), {"team": 60, "file": 60, "state": 60}
+    table.table_model.show([TextColumn("team", "T", long), TextColumn("file", "F", long), state])
+    assert table.horizontalHeader().length() <= table.viewport().width()
