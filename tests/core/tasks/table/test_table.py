@@ -18,6 +18,9 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
 from jurydesk.core.intake.classify import classify_files
 from jurydesk.core.intake.file_signatures import file_kind
+from jurydesk.core.language import fill, translatable
+from jurydesk.core.language.message import encode_message
+from jurydesk.core.model.evaluation import MetricInfo
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_task import TASK, sniff
@@ -154,9 +157,10 @@ def test_a_cell_that_is_no_number_is_an_error_with_its_line(tmp_path):
 
 
 def test_weights_give_a_weighted_mean_and_groups_are_resampled_together(tmp_path):
-    rows = "".join(f"q{n},{n % 2},{1 + n % 2},g{n // 2}\n" for n in range(40))
+    right = [int(n % 3 == 0) for n in range(40)]
+    rows = "".join(f"q{n},{x},{1 + x},g{n // 2}\n" for n, x in enumerate(right))
     (one,) = score(tmp_path, f"id,acc,weight,album\n{rows}").evaluations
-    assert one.scores[0].value == pytest.approx(2 / 3)  # 20 * 2 / (20 * 2 + 20)
+    assert one.scores[0].value == pytest.approx(14 / 27)  # 14 * 2 / (14 * 2 + 26)
     assert one.scores[0].interval.method.endswith("of 20 groups")
     rows = "".join(f"q{n},{n % 2},g{n // 2}\n" for n in range(40))
     (grouped,) = score(tmp_path, f"id,acc,album\n{rows}").evaluations
@@ -229,6 +233,15 @@ def test_a_dropped_table_is_recognized_by_its_columns(head, is_table):
 def test_three_columns_are_distances_unless_the_header_names_systems(header, kind):
     head = f"{header}\nq1,d1,0.9\nq1,d2,0.8\nq2,d1,0.3\n"
     assert registry().sniff(head.encode())[0][0].id == kind
+
+
+def test_scores_are_described_alike_just_scored_and_read_from_a_stamp():
+    words = fill("Mean of the column {name}.", "acc"), translatable("a table")
+    scored = MetricInfo("acc", "acc", words[0], (0.0, 1.0), "higher", words[1])
+    stamped = replace(scored, summary=str.__str__(words[0]), source=str.__str__(words[1]))
+    for one in (scored, stamped):
+        found = with_metrics(TASK, [one]).metric("acc")
+        assert [encode_message(text) for text in (found.summary, found.source)] == [*words]
 
 
 def test_a_table_in_utf_16_is_recognized_as_surely_as_in_utf_8():
