@@ -32,8 +32,8 @@ MOST_ITEMS = 100_000
 CURVE_RATERS = (12, 5, 3)
 """Raters of the curve's lower end, its line, and its upper end."""
 CURVE_ITEMS = (5, 7, 10, 15, 20, 30, 50, 80, 120, 200)
-PRECISION = 0.01
-"""Relative precision of the differences of the curve."""
+PRECISION, LEAST = 0.01, 1e-9
+"""Relative precision of the differences of the curve, and the least one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _curve(components: VarianceComponents, alpha: float, power: float) -> Curve:
             "Difference found in {percent:.0f} % of studies by {raters} raters", 100 * power, usual
         ),
         Axis(translatable("Items"), limits=(0.0, float(CURVE_ITEMS[-1]))),
-        Axis(translatable("Difference"), limits=(0.0, float(high.max()))),
+        Axis(translatable("Difference"), limits=(0.0, float(high.max()) or 1.0)),
         np.array(CURVE_ITEMS, dtype=np.float64),
         mean,
         low,
@@ -164,7 +164,7 @@ def difference_found(
     low, high = 0.0, 1.0
     while components.power(high, raters, items, alpha) < power:
         low, high = high, 2 * high
-    while high - low > PRECISION * high:
+    while high - low > max(PRECISION * high, LEAST):
         middle = (low + high) / 2
         enough = components.power(middle, raters, items, alpha) >= power
         low, high = (low, middle) if enough else (middle, high)

@@ -106,6 +106,8 @@ class VarianceComponents:
         """
         from scipy.special import ndtr, stdtrit
 
+        if not self.raters + self.stories + self.rest:  # raters who agree on every difference
+            return 1.0 if difference else alpha
         shape, freedom = (raters, stories), _degrees(raters, stories)
         generator = np.random.Generator(np.random.PCG64(SEED))
         drawn = generator.chisquare(freedom, (POWER_DRAWS, 3)) / freedom

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from jurydesk.core.human_evaluation.results.rating_planning import difference_found
 from jurydesk.core.statistics.power import PlannedTest, comparisonwise_level, power_of_t
 from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.statistics.raters.two_way import VarianceComponents, two_way_mean
@@ -102,3 +103,10 @@ def test_components_of_many_raters_are_those_they_were_drawn_with() -> None:
     assert found.raters == pytest.approx(0.25, rel=0.15)
     assert found.stories == pytest.approx(0.16, rel=0.15)
     assert found.rest == pytest.approx(1.0, rel=0.02)
+
+
+def test_ratings_without_any_variance_show_every_difference():
+    certain = VarianceComponents(0.0, 0.0, 0.0)
+    assert certain.power(0.1, 3, 10, 0.05) == 1.0
+    assert certain.power(0.0, 3, 10, 0.05) == 0.05
+    assert difference_found(certain, 3, 10, 0.05, 0.8) < 1e-6
