@@ -171,6 +171,8 @@ class CheckPage(Page):
         self.drawer.setCheckable(True)
         self.drawer.setToolTip(translate("Options and statistics of the scoring"))
         self.drawer.toggled.connect(self._show_drawer)
+        self._bar = QWidget()
+        self._bar.setLayout(row_layout(self.drawer))
         self.checklist = Card(translate("Published checks"))
         self.team = TeamCard()
         self.excerpt = ExcerptCard(workspace.jobs)
@@ -234,7 +236,7 @@ class CheckPage(Page):
         workspace.watch.changed.connect(self._refresh)
 
     def actions_bar(self) -> QWidget:
-        return self.drawer
+        return self._bar
 
     def _show_drawer(self) -> None:
         """Show the options and statistics, or put them away."""

@@ -108,7 +108,7 @@ class TestNumber:
         assert texts(page.number.items, "item") == ["n36", "n37", "n38", "n39"]
         text = exported(scored, tmp_path / "items.csv")
         assert text.count("\n") == 5
-        assert made_again(scored, text) == text
+        assert made_again(scored, text, tmp_path) == text
 
     def test_changed_files_cannot_be_used(self, qtbot, page, scored):
         path = next(file.path for file in scored.session.files if file.role == "truth")
@@ -164,7 +164,7 @@ class TestProfiles:
         assert texts(page.profiles.items, "reason") == ["n3 moved."]
         text = exported(scored, tmp_path / "items.csv")
         assert "n3 moved." in text
-        assert made_again(scored, text) == text
+        assert made_again(scored, text, tmp_path) == text
         qtbot.keyClick(page.profiles.items.table, Key.Key_Return)
         assert scored.page.id == "items"
         assert scored.session.selection.item == "n3"
@@ -272,7 +272,7 @@ def test_the_items_are_written_to_a_file(qtbot, page, scored, tmp_path):
     lines = text.splitlines()
     assert lines[0] == "item,before,after,difference,stamps,settings"
     assert len(lines) == 41
-    assert made_again(scored, text) == text
+    assert made_again(scored, text, tmp_path) == text
 
 
 def exported(window, path):
@@ -281,13 +281,14 @@ def exported(window, path):
     return path.read_text()
 
 
-def made_again(window, text):
-    """Make an export again from the inputs of its stamps, as `jurydesk verify` does."""
+def made_again(window, text, *more):
+    """Make an export again from its stamps' inputs, as `jurydesk verify --inputs FOLDER` does."""
     task, stamps = window.session.task, read_stamps(text)
     assert len(stamps) == 2
+    folders = [*sorted({one.path.parent for one in window.session.files}), *more]
     results = []
     for stamp in stamps:
-        verdict = verify_stamp(Stamp.from_json(stamp), task, (), Run())
+        verdict = verify_stamp(Stamp.from_json(stamp), task, folders, Run())
         assert verdict.match
         results.append(replace(verdict.evaluation, stamp=stamp))
     settings = ExportSettings.from_json(read_export_settings(text))
