@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from heapq import nlargest
 from types import MappingProxyType
@@ -158,9 +157,15 @@ class TableHeader(QHeaderView):
 
     def _is_ambiguous(self, cut: str, section: int) -> bool:
         """Return whether a cut title may also be that of another visible column."""
-        pattern = re.compile(".*".join(map(re.escape, cut.split("…"))))
+        first, *rest = cut.split("…")
         others = (n for n in range(self.count()) if n != section and not self.isSectionHidden(n))
-        return any(pattern.fullmatch(self.title(other)) for other in others)
+        titles = (self.title(other) for other in others)
+        return any(
+            title.startswith(first) and _has_in_order(title[len(first) :], rest)
+            if rest
+            else title == cut
+            for title in titles
+        )
 
     def _room(self, section: int) -> int:
         return self.sectionSize(section) - 2 * px(PADDING)
@@ -193,6 +198,16 @@ MEASURED_TEXTS = 5
 """Number of longest texts that are measured, since letters differ in width."""
 COPIED_AT_ONCE = 10_000
 WIDEST_TEXT, WIDEST_TITLE, LEAST_TITLE = 280, 112, 40
+
+
+def _has_in_order(text: str, parts: Sequence[str]) -> bool:
+    """Return whether a text has these parts one after the other, and ends with the last."""
+    *inner, last = parts
+    for part in inner:
+        _, found, text = text.partition(part) if part else ("", True, text)
+        if not found:
+            return False
+    return text.endswith(last)
 
 
 class Table(QTableView):

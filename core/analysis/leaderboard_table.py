@@ -214,8 +214,11 @@ def interval_level(board: Leaderboard) -> float | None:
     return next((found.level for found in limits if found), None)
 
 
-def method_sentences(board: Leaderboard) -> list[str]:
-    """Describe how the headline's intervals and each profile's ranks were computed."""
+def method_sentences(board: Leaderboard, shown: Sequence[MetricInfo] | None = None) -> list[str]:
+    """Describe how the headline's intervals and each profile's ranks were computed.
+
+    `shown` are the metrics with intervals; all of the board's if not given.
+    """
     methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
     known = join_messages(methods, "; ")
     sentences = [fill("Intervals: {methods}.", known)] if methods else []
@@ -251,7 +254,7 @@ def method_sentences(board: Leaderboard) -> list[str]:
         if one.group_noun:
             size = one.size(board.item_noun or ("item", "items"))
             sentences.append(fill("Resampled together: {size}.", size))
-    sentences += missing_intervals(board)
+    sentences += missing_intervals(board, shown_metrics(board) if shown is None else shown)
     sentences += [info.caveat for info in shown_metrics(board) if info.caveat]
     return [
         *dict.fromkeys(sentences),
@@ -271,12 +274,12 @@ def average_rank_note(board: Leaderboard) -> str:
     )
 
 
-def missing_intervals(board: Leaderboard) -> Iterator[str]:
-    """Say which of the shown metrics have too few items for an interval, and how many they need."""
+def missing_intervals(board: Leaderboard, shown: Sequence[MetricInfo]) -> Iterator[str]:
+    """Say which of these metrics have too few items for an interval, and how many they need."""
     few: dict[int, list[str]] = {}
     others: dict[str, list[str]] = {}
     said = any(map(lacks_intervals, board.significance_tests.values()))
-    for info in shown_metrics(board):
+    for info in shown:
         scores = [find_score(row.summary, info.name) for row in board.rows]
         bare = [one for one in scores if one and one.interval is None and math.isfinite(one.value)]
         fewest = FEWEST_GROUPS if info.aggregate == "mean" else info.fewest_groups

@@ -44,9 +44,10 @@ def board_latex(
     no stamp.
     """
     shown = list(metrics) or _fitting_metrics(board)
-    with_intervals = (board.headline.name if board.headline else "", AVERAGE_RANK)
+    with_intervals = [one for one in shown if one is board.headline]
+    kept = (*(one.name for one in with_intervals), AVERAGE_RANK)
     columns = [
-        one if one.name in with_intervals else _without_intervals(one)
+        one if one.name in kept else _without_intervals(one)
         for one in leaderboard_table(board, shown)
         if one.title and one.name != PROFILE
     ]
@@ -58,7 +59,7 @@ def board_latex(
     ]
     lines = [
         *latex_table(columns, [f"{board.title}: {board.finding}", *_submissions(board)], parts),
-        *map(latex_comment, method_sentences(board)),
+        *map(latex_comment, method_sentences(board, with_intervals)),
         *(latex_comment(f"{sign} {note}") for sign, note in sign_notes(board) if sign),
         *([_columns(board, columns, stamps)] if whole else []),
         *latex_comments(board, stamps),

@@ -77,8 +77,8 @@ def _lay_out_chips(chips: Sequence[str], room: QRect) -> list[Chip]:
     """Return remarks side by side, the longest ones shortened if all do not fit."""
     gaps = px(GAP) * max(0, len(chips) - 1)
     widths = [_chip_width(chip) for chip in chips]
-    if sum(widths) + gaps > room.width():
-        fair = (room.width() - gaps) // len(chips)
+    if chips and sum(widths) + gaps > room.width():
+        fair = max(0, room.width() - gaps) // len(chips)
         widths = [min(width, fair) for width in widths]
     found, left, metrics = [], room.left(), QFontMetrics(font(TINY))
     top = room.center().y() - px(CHIP_HEIGHT) // 2

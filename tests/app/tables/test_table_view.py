@@ -290,6 +290,11 @@ def shown_heads(table: Table, titles: tuple[str, ...], width: int) -> list[str]:
     return [" ".join(table._titles.shown_lines(section)) for section in sections]
 
 
+def test_titles_full_of_ellipses_are_compared_at_once(table: Table) -> None:
+    heads = shown_heads(table, ("…" * 300 + "a", "…" * 300 + "b", "…" * 300 + "ab"), 60)
+    assert len(heads) == 3
+
+
 @pytest.mark.parametrize(
     ("titles", "width"),
     [

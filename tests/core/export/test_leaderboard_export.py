@@ -138,7 +138,7 @@ def test_shared_ranks_are_in_every_format():
     lines = board_latex(found).decode().splitlines()
     assert [line.partition(" & ")[0] for line in lines[6:9]] == ["1--2", "1--2", "3"]
     assert lines[11:13] == [
-        "% Intervals: studentized bootstrap, 1000 resamples.",
+        "% Intervals: percentile bootstrap, 1000 resamples.",
         "% Ranks, together at 95 %: approximate randomisation of 10,000 rounds, corrected for 3 "
         "comparisons by Romano-Wolf.",
     ]

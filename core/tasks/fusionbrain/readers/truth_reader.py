@@ -123,6 +123,8 @@ def _statistics_faults(inputs: Inputs) -> list[Defect]:
 
     faults = []
     for path in filter(is_statistics_file, inputs.get("real-statistics", ())):
+        if not path.is_file():  # `check` and scoring say so of every file that is opened late
+            continue
         try:
             read_statistics(path)
         except UsageError as fault:

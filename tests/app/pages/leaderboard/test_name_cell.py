@@ -60,3 +60,11 @@ def test_in_a_low_row_the_remark_is_shortened_before_the_name():
     assert laid.text == NAME
     assert laid.chips[0].text.startswith("late")
     assert laid.chips[0].text.endswith("…")
+
+
+@pytest.mark.parametrize("width", [0, 5, 40, 300])
+@pytest.mark.parametrize("chips", [[], ["late"], ["late by 3 days", "not scored"]])
+@pytest.mark.parametrize("height", [30, 60])
+def test_a_cell_of_any_size_is_laid_out(qapp, width, chips, height):
+    made = lay_out_name("n" * 3000, chips, QRect(0, 0, width, height))
+    assert [one.rect.width() >= 0 for one in made.chips] == [True] * len(chips)
