@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.leaderboard.leaderboard_model import score_interval
-from jurydesk.app.pages.leaderboard.leaderboard_table import TWO_LINED, BoardView
+from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView
+from jurydesk.app.pages.leaderboard.name_cell import TWO_LINED
 from jurydesk.app.plots.plot import Plot
 from jurydesk.app.style.theme import TINY, font, px
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
