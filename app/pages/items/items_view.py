@@ -32,16 +32,14 @@ from jurydesk.core.model.evaluation import BoolArray, Evaluation, MetricInfo
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 410, 280
-PANEL, ROWS = 646, 474
-PARTS = 2
-"""Parts without a panel: the list and the right part."""
+PANEL, ROWS = 392, 240
 GAP = 16
 
 
 class ItemsSplitter(FoldingSplitter):
     """Splitter with a list at the left and two parts at the right, one above the other.
 
-    A panel stands between them; the item is hidden until it is opened.
+    A panel changes the orientation to vertical: panel, list, right part.
     """
 
     layout_changed = Signal()
@@ -66,14 +64,16 @@ class ItemsSplitter(FoldingSplitter):
         self.setHandleWidth(px(GAP))
         self.right.setHandleWidth(px(GAP))
 
-    def put_beside(self, panel: QWidget | None) -> None:
-        """Place a panel beside the list, or remove it."""
+    def put_above(self, panel: QWidget | None) -> None:
+        """Place a panel above the list, or remove it."""
         if panel is not None:
-            self.insertWidget(1, panel)
+            self.insertWidget(0, panel)
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.setOrientation(across if panel is None else down)
 
     def reset_layout(self) -> None:
-        if self.count() > PARTS:
-            self.setSizes([px(ROWS), px(PANEL), 0])
+        if self.orientation() == Qt.Orientation.Vertical:
+            self.setSizes([px(PANEL), px(ROWS), 0])
             return
         self.setSizes([px(LEFT), px(RIGHT)])
         self.right.setSizes([px(FIGURE), px(ITEM)])
@@ -98,7 +98,7 @@ EVALUATION = "evaluation"
 class ItemsView(ItemsSplitter):
     """Table, figures and inspector of one evaluation, linked by row of the item table.
 
-    A panel replaces the figures and is placed beside the table; the inspector then waits until an
+    A panel replaces the figures and is placed above the table; the inspector then waits until an
     item is opened. The table of another evaluation is shown first, figure and inspector in later
     frames.
     """
@@ -171,7 +171,7 @@ class ItemsView(ItemsSplitter):
 
     @property
     def panel(self) -> Panel | None:
-        """Panel beside the table, if the competition declares one."""
+        """Panel above the table, if the competition declares one."""
         return self._place.panel
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
@@ -255,11 +255,11 @@ class ItemsView(ItemsSplitter):
         self.item.prepare()
 
     def use_panel(self, name: str) -> bool:
-        """Show the panel of that name beside the table, or none; return whether it changed."""
+        """Show the panel of that name above the table, or none; return whether it changed."""
         if not self._place.use(name):
             return False
         panel = self.panel
-        self.put_beside(panel)
+        self.put_above(panel)
         self.list.set_filter_bar(None if panel is None else panel.filter_bar())
         self.arrange()
         self.reset_layout()
@@ -270,8 +270,6 @@ class ItemsView(ItemsSplitter):
             return
         columns, is_first = self.panel.columns(), self.table.table_model.sorting is None
         there = self._chosen & {column.name for column in columns}
-        narrow, self.table.dropped = self.panel.narrow_columns()
-        self.table.growing, self.table.least = tuple(narrow), {**self.table.least, **narrow}
         self.list.filter.subset = self.panel.shown_rows
         self.list.show_columns(columns, there or self.panel.initial_columns(), self.nouns)
         if is_first:
