@@ -69,7 +69,7 @@ def read_numpy_file(path: Path) -> Reading[Array]:
     except OSError as fault:
         found = fill("The file cannot be read: {reason:lower}.", failure_reason(fault))
         return _refused(path, found, "Check its name and folder.")
-    if header is None and (kind := compression(head)):
+    if header is None and (kind := compression(head)) not in ("", "gzip"):
         found = fill("The file is compressed by {kind}.", kind)
         return _refused(path, found, "An array is expected as NumPy saves it.", "Unpack it first.")
     if header is None:

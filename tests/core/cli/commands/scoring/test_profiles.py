@@ -50,7 +50,12 @@ def test_json_contains_every_item(jurydesk, desk):
 def test_json_is_made_again_and_an_altered_number_is_named(jurydesk, desk, tmp_path):
     path = tmp_path / "profiles.json"
     assert jurydesk("profiles", desk, "column-profiles", "--json", path).code == 0
-    assert jurydesk("verify", path).code == 0
+    assert (
+        jurydesk(
+            "verify", path, "--inputs", example_folder(registry().tasks["keyword-spotting"])
+        ).code
+        == 0
+    )
     document = json.loads(path.read_text())
     for place in (["scores", 0, "value"], ["n_items"], ["items", 0, "values", 1]):
         altered = copy.deepcopy(document)
@@ -59,7 +64,9 @@ def test_json_is_made_again_and_an_altered_number_is_named(jurydesk, desk, tmp_p
             at = at[key]
         at[place[-1]] *= 2
         path.write_text(json.dumps(altered))
-        told = jurydesk("verify", path)
+        told = jurydesk(
+            "verify", path, "--inputs", example_folder(registry().tasks["keyword-spotting"])
+        )
         assert told.code == 1
         assert f"altered: {place[0]}" in told.out
 
@@ -102,10 +109,10 @@ def test_what_each_rule_costs_is_a_table_that_verify_makes_again(jurydesk, tmp_p
     assert (first["rule"], first["change"]) == ("Profile published", None)
     total = first["value"] + sum(one["change"] for one in rules)
     assert total == pytest.approx(document["scores"][1]["value"], abs=1e-12)
-    assert jurydesk("verify", found).code == 0
+    assert jurydesk("verify", found, "--inputs", folder).code == 0
     document["rules"][1]["change"] += 0.5
     found.write_text(json.dumps(document))
-    assert "altered: rules" in jurydesk("verify", found).out
+    assert "altered: rules" in jurydesk("verify", found, "--inputs", folder).out
 
 
 def test_rules_need_the_files_and_say_so_without_them(jurydesk, tmp_path):
