@@ -126,11 +126,14 @@ def is_archive(path: Path) -> bool:
 
 
 def is_other_archive(path: Path) -> bool:
-    """Return whether a file is an archive that is not read, by its suffix or first bytes."""
+    """Return whether a file is an archive that is not read, by its suffix.
+
+    First bytes count only under the suffix of another archive: not every file is opened.
+    """
     if path.name.lower().endswith(OTHER_ARCHIVES):
         return True
     with suppress(OSError):
-        if path.is_file():
+        if archive_suffix(path.name) and path.is_file():
             with path.open("rb") as file:
                 return file.read(LONGEST_MAGIC).startswith(OTHER_MAGICS)
     return False

@@ -459,7 +459,9 @@ def test_saved_tables_are_made_again_from_the_results_of_their_stamps(
         export.write(path)
         text = path.read_text()
         settings = ExportSettings.from_json(read_export_settings(text))
-        results = [evaluations()[stamp["system"]] for stamp in read_stamps(text)]
+        results = [
+            replace(evaluations()[stamp["system"]], stamp=stamp) for stamp in read_stamps(text)
+        ]
         again = recompute_export(TASK, ScoredAgain(results), settings, Run()).decode()
         assert find_difference("csv", text, again) == (None, [])
         names.append(settings.values["table"])
