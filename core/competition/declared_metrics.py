@@ -26,16 +26,9 @@ def with_metrics(task: AnyTask, declared: Iterable[MetricInfo]) -> AnyTask:
                 info = replace(family, headline=info.headline)
             elif family is not None:
                 info = replace(info, summary=family.summary, combine=family.combine)
-            else:  # equal whether just scored or read from a stamp, which holds no messages
-                info = replace(info, summary=_plain(info.summary), source=_plain(info.source))
             known = merged.get(info.name)
             merged[info.name] = info if known is None else _widened(known, info)
     return _extended(task, tuple(merged.values())) if merged else task
-
-
-def _plain(text: str) -> str:
-    """Return the text of a message alone."""
-    return str.__str__(text)
 
 
 def _widened(one: MetricInfo, other: MetricInfo) -> MetricInfo:

@@ -90,7 +90,7 @@ def _explain(
     head = file_head(path)
     # An archive may hold the very text by which a file is recognized; .npz is one itself.
     is_array = plain_name(path).lower().endswith(".npz")
-    if failed and is_array and foreign_file_type(head) == ARRAYS and not zipfile.is_zipfile(path):
+    if failed and is_array and foreign_file_type(head) == ARRAYS and _is_cut(path):
         return (*_of_other_files(path, defects), _cut_arrays(path))
     is_archive = failed and not is_array and is_archive_head(head)
     kind = own_file_type(head) or (foreign_file_type(head) if is_archive else "")
@@ -115,6 +115,12 @@ def _explain(
 
 def _of_other_files(path: Path, defects: tuple[Defect, ...]) -> tuple[Defect, ...]:
     return tuple(defect for defect in defects if defect.place.path != str(path))
+
+
+def _is_cut(path: Path) -> bool:
+    """Return whether a file begins as a zip archive, not compressed once more, and has no end."""
+    with path.open("rb") as file:
+        return file.read(2) == b"PK" and not zipfile.is_zipfile(path)
 
 
 def _cut_arrays(path: Path) -> Defect:

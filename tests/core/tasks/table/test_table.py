@@ -18,9 +18,6 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
 from jurydesk.core.intake.classify import classify_files
 from jurydesk.core.intake.file_signatures import file_kind
-from jurydesk.core.language import fill, translatable
-from jurydesk.core.language.message import encode_message
-from jurydesk.core.model.evaluation import MetricInfo
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_task import TASK, sniff
@@ -233,15 +230,6 @@ def test_a_dropped_table_is_recognized_by_its_columns(head, is_table):
 def test_three_columns_are_distances_unless_the_header_names_systems(header, kind):
     head = f"{header}\nq1,d1,0.9\nq1,d2,0.8\nq2,d1,0.3\n"
     assert registry().sniff(head.encode())[0][0].id == kind
-
-
-def test_scores_are_described_alike_just_scored_and_read_from_a_stamp():
-    words = fill("Mean of the column {name}.", "acc"), translatable("a table")
-    scored = MetricInfo("acc", "acc", words[0], (0.0, 1.0), "higher", words[1])
-    stamped = replace(scored, summary=str.__str__(words[0]), source=str.__str__(words[1]))
-    for one in (scored, stamped):
-        found = with_metrics(TASK, [one]).metric("acc")
-        assert [encode_message(text) for text in (found.summary, found.source)] == [*words]
 
 
 def test_a_table_in_utf_16_is_recognized_as_surely_as_in_utf_8():
