@@ -289,7 +289,7 @@ class DefectCard(Card):
     def _scale(self) -> None:
         self.empty.setContentsMargins(px(10), px(4), px(10), px(8))
         self.setMinimumWidth(px(LEAST))  # the filters adapt their layout
-        self.list.setMinimumHeight(2 * px(ROW_HEIGHT))
+        self.list.setMinimumHeight(px(ROW_HEIGHT * 3 // 2))  # half a row shows that more follow
         self._make_room()
 
     def show_defects(self, defects: Sequence[Defect], empty: str) -> None:
