@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from jurydesk.core.intake.archive import MAX_MEMBER_BYTES, safe_parts, unsafe_reason
 from jurydesk.core.language import fill, translatable
@@ -114,7 +114,7 @@ def _suits_platform(platform: str) -> bool:
 
 
 @contextmanager
-def _opened(file: BinaryIO, name: str) -> Iterator[zipfile.ZipFile]:
+def _opened(file: IO[bytes], name: str) -> Iterator[zipfile.ZipFile]:
     """Open a wheel; what the library raises of damaged data is an AddOnError."""
     try:
         with zipfile.ZipFile(file) as archive:
@@ -162,7 +162,7 @@ def unpack_wheel(wheel: Wheel, folder: Path, check: Check) -> None:
                     _extract(archive, member, folder.joinpath(*parts), check)
 
 
-def _copied(path: Path, copy: BinaryIO, check: Check) -> str:
+def _copied(path: Path, copy: IO[bytes], check: Check) -> str:
     """Copy a file that others may change meanwhile; return the SHA-256 of what was copied."""
     digest = hashlib.sha256()
     with path.open("rb") as file, name_os_errors(path):
