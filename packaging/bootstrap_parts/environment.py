@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,12 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from bootstrap_parts.commands import ROOT, Trouble, environment, run_logged, run_shown, say
+from bootstrap_parts.locks import install, install_lock
 from bootstrap_parts.python import OLDEST_PYTHON, version
 from bootstrap_parts.system import QT_LIBRARIES, installing
 
 VENV = ROOT / ".venv"
 REQUIREMENTS = ROOT / "packaging" / "requirements"
 STAMP = VENV / "jurydesk-setup.json"
+UV = ROOT / "build" / "uv"
 LINKS = ROOT / "build" / "tree" / "jurydesk"
 NEURAL_GIGABYTES = 12
 FULL_EXTRAS = ("neural", "archives", "cluster", "sealed", "test", "dev")
@@ -74,7 +75,7 @@ def install_project(light: bool) -> None:
     say(f"Installing Jurydesk and what it needs into .venv ({duration}).")
     install_pins("neural" in extras)
     # Everything that the build needs is installed: nothing unknown is fetched for it.
-    install("--no-deps", "--no-build-isolation", "-e", ".")
+    install(python(), "--no-deps", "--no-build-isolation", "-e", ".")
     compile_packages()
     require_qt()
     STAMP.write_text(json.dumps({"made_from": fingerprint(), "extras": list(extras)}))
@@ -87,57 +88,13 @@ def install_pins(neural: bool) -> None:
     """
     if neural:
         try:
-            install_lock(REQUIREMENTS / "setup-neural.txt")
+            install_lock(python(), REQUIREMENTS / "setup-neural.txt", UV)
             return
         except Trouble:
             say("The pinned PyTorch cannot be installed here: the newest permitted one is tried.")
-    install_lock(REQUIREMENTS / "setup.txt")
+    install_lock(python(), REQUIREMENTS / "setup.txt", UV)
     if neural:
-        install("--no-build-isolation", "-e", ".[neural]")
-
-
-def install_lock(lock: Path) -> None:
-    """Install the versions of a lock by the lock's own uv, which is three times as quick as pip.
-
-    It does not know pip's settings: where they name an index, or uv fails, pip installs.
-    """
-    arguments = ("--require-hashes", "-r", str(lock))
-    if not pip_has_an_index():
-        pin, cache = ROOT / "build" / "uv.txt", ROOT / "build" / "uv-cache"
-        pin.parent.mkdir(parents=True, exist_ok=True)
-        pin.write_text(pin_of("uv", lock))
-        with contextlib.suppress(Trouble):
-            install("--require-hashes", "-r", str(pin))
-            options = ("--python", python(), "--cache-dir", str(cache), "--system-certs")
-            run_logged([python(), "-m", "uv", "pip", "install", *options, *arguments])
-            shutil.rmtree(cache, ignore_errors=True)
-            return
-        shutil.rmtree(cache, ignore_errors=True)
-    install(*arguments)
-
-
-def pip_has_an_index() -> bool:
-    """Return whether pip's settings name an index, a proxy, constraints, or forbid the network."""
-    listed = subprocess.run(
-        [python(), "-m", "pip", "config", "list"],
-        env=environment(),
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    return bool(re.search(r"\.(index-url|proxy|no-index|constraint)=", listed.stdout))
-
-
-def pin_of(name: str, lock: Path) -> str:
-    """Return the lines of a lock that pin one package: its version and its hashes."""
-    found = re.search(rf"^{name}==(?:.*\\\n)*.*\n", lock.read_text(encoding="utf-8"), re.MULTILINE)
-    return found.group() if found else ""
-
-
-def install(*arguments: str) -> None:
-    """Run pip in the environment."""
-    options = ("--disable-pip-version-check", "--no-compile")
-    run_logged([python(), "-m", "pip", "install", *options, *arguments])
+        install(python(), "--no-build-isolation", "-e", ".[neural]")
 
 
 def compile_packages() -> None:

@@ -23,6 +23,9 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from bootstrap_parts.locks import install_lock  # noqa: E402 - found beside this script alone
+
 PACKAGING = HERE.parent
 PROJECT = PACKAGING.parent
 FLAVOURS = ("desk", "desk-neural")
@@ -121,9 +124,7 @@ def environment(folder: Path, flavour: str) -> Path:
         say(f"Installing the pinned requirements of {flavour} …")
         shutil.rmtree(folder, ignore_errors=True)
         run(sys.executable, "-m", "venv", folder)
-        # PyInstaller compiles what it takes, and no more.
-        options = ("-qq", "--no-compile", "--require-hashes")
-        run(python, "-m", "pip", "install", *options, "--requirement", pins)
+        install_lock(str(python), pins, folder.with_name("uv"))
         mark.write_text(wanted)
     return python
 

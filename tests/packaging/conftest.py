@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 PACKAGING = Path(__file__).parent.parent.parent / "packaging"
-PARTS = ("commands", "python", "system", "environment", "tests")
+PARTS = ("commands", "python", "system", "locks", "environment", "tests")
 
 
 @pytest.fixture
@@ -32,6 +32,7 @@ def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, ModuleTy
     monkeypatch.setattr(commands, "LOG", tmp_path / "build" / "setup.log")
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(environment, "LINKS", tmp_path / "build" / "tree" / "jurydesk")
+    monkeypatch.setattr(environment, "UV", tmp_path / "build" / "uv")
     monkeypatch.setattr(environment, "STAMP", tmp_path / ".venv" / "jurydesk-setup.json")
     (tmp_path / "pyproject.toml").write_text("[project]\n")
     (tmp_path / ".venv").mkdir()
@@ -51,6 +52,11 @@ def commands(parts: dict[str, ModuleType]) -> ModuleType:
 @pytest.fixture
 def environment(parts: dict[str, ModuleType]) -> ModuleType:
     return parts["bootstrap_parts.environment"]
+
+
+@pytest.fixture
+def locks(parts: dict[str, ModuleType]) -> ModuleType:
+    return parts["bootstrap_parts.locks"]
 
 
 @pytest.fixture

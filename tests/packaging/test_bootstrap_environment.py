@@ -18,28 +18,39 @@ def lock(environment, name):
 
 
 @pytest.fixture(autouse=True)
-def pip_has_an_index(environment, monkeypatch):
+def pip_has_an_index(locks, monkeypatch):
     """Let pip install, and return the function that would ask it."""
-    asked = environment.pip_has_an_index
-    monkeypatch.setattr(environment, "pip_has_an_index", lambda: True)
+    asked = locks.pip_has_an_index
+    monkeypatch.setattr(locks, "pip_has_an_index", lambda python: True)
     return asked
 
 
-def test_nothing_is_installed_twice(environment, monkeypatch):
+@pytest.fixture
+def logged(environment, locks, monkeypatch):
+    """Return what lets a function run the commands of the set-up."""
+
+    def replace(run):
+        for module in (locks, environment):
+            monkeypatch.setattr(module, "run_logged", run)
+
+    return replace
+
+
+def test_nothing_is_installed_twice(environment, logged):
     environment.STAMP.write_text(
         json.dumps({"made_from": environment.fingerprint(), "extras": environment.FULL_EXTRAS})
     )
-    monkeypatch.setattr(environment, "run_logged", lambda command: pytest.fail("pip was called"))
+    logged(lambda command: pytest.fail("pip was called"))
     environment.install_project(light=False)
     environment.install_project(light=True)
 
 
 @pytest.mark.parametrize(("light", "gigabytes"), [(True, 500), (False, 3)])
 def test_torch_is_left_out_on_request_or_where_it_is_unavailable(
-    environment, monkeypatch, capsys, light, gigabytes
+    environment, logged, monkeypatch, capsys, light, gigabytes
 ):
     commands = []
-    monkeypatch.setattr(environment, "run_logged", commands.append)
+    logged(commands.append)
     monkeypatch.setattr(environment, "require_qt", lambda: None)
     monkeypatch.setattr(
         environment.shutil, "disk_usage", lambda path: SimpleNamespace(free=gigabytes * 10**9)
@@ -52,9 +63,9 @@ def test_torch_is_left_out_on_request_or_where_it_is_unavailable(
     assert ("Only 3 GB are free here" in capsys.readouterr().out) is not light
 
 
-def test_a_change_of_the_project_file_is_installed(environment, monkeypatch):
+def test_a_change_of_the_project_file_is_installed(environment, logged, monkeypatch):
     commands = []
-    monkeypatch.setattr(environment, "run_logged", commands.append)
+    logged(commands.append)
     monkeypatch.setattr(environment, "require_qt", lambda: None)
     environment.install_project(light=True)
     environment.install_project(light=True)
@@ -63,9 +74,7 @@ def test_a_change_of_the_project_file_is_installed(environment, monkeypatch):
     assert len(commands) == 4
 
 
-def test_pytorch_has_hashes_too_unless_the_pinned_one_is_forbidden(
-    environment, monkeypatch, capsys
-):
+def test_pytorch_has_hashes_too_unless_the_pinned_one_is_forbidden(environment, logged, capsys):
     commands, forbidden = [], []
 
     def run(command):
@@ -73,7 +82,7 @@ def test_pytorch_has_hashes_too_unless_the_pinned_one_is_forbidden(
         if forbidden and command[-1] == forbidden[0]:
             raise environment.Trouble("ResolutionImpossible")
 
-    monkeypatch.setattr(environment, "run_logged", run)
+    logged(run)
     environment.install_pins(True)
     assert commands == [["--require-hashes", "-r", lock(environment, "setup-neural.txt")]]
     forbidden.append(lock(environment, "setup-neural.txt"))
@@ -87,30 +96,37 @@ def test_pytorch_has_hashes_too_unless_the_pinned_one_is_forbidden(
 
 
 def test_the_lock_s_own_uv_installs_the_lock_and_pip_where_it_fails(
-    environment, monkeypatch, tmp_path
+    environment, locks, logged, monkeypatch, tmp_path
 ):
-    commands, broken = [], []
+    commands, pins, broken = [], [], []
+    work = tmp_path / "build" / "uv"
 
     def run(command):
         commands.append(command)
-        if "uv" in command and broken:
+        if "--target" in command:
+            pins.append((work / "uv.txt").read_text())
+        if broken and command[0].startswith(str(work)):
             raise environment.Trouble("no route")
 
-    found = tmp_path / "setup.txt"
+    found, python = tmp_path / "setup.txt", environment.python()
     found.write_text(f"urllib3==2 \\\n    --hash=sha256:cc\n{UV_PIN}    # via jurydesk\nzict==3\n")
-    monkeypatch.setattr(environment, "run_logged", run)
-    monkeypatch.setattr(environment, "pip_has_an_index", lambda: False)
-    environment.install_lock(found)
-    pin = environment.ROOT / "build" / "uv.txt"
-    assert pin.read_text() == UV_PIN
+    logged(run)
+    monkeypatch.setattr(locks, "PINS_OF_UV", found)
+    monkeypatch.setattr(locks, "pip_has_an_index", lambda python: False)
+    locks.install_lock(python, found, work)
     hashes = ["--require-hashes", "-r"]
-    assert commands[0][1:] == ["-m", "pip", "install", *PIP, *hashes, str(pin)]
-    assert commands[1][1:5] == ["-m", "uv", "pip", "install"]
+    target = ["--target", str(work)]
+    pip = [python, "-m", "pip", "install", *PIP]
+    assert pins == [UV_PIN]
+    assert commands[0] == [*pip, *target, *hashes, str(work / "uv.txt")]
+    assert commands[1][1:5] == ["pip", "install", "--python", python]
     assert commands[1][-3:] == [*hashes, str(found)]
     assert len(commands) == 2
+    assert not work.exists()
     broken.append(True)
-    environment.install_lock(found)
-    assert commands[-1][1:] == ["-m", "pip", "install", *PIP, *hashes, str(found)]
+    locks.install_lock(python, found, work)
+    assert commands[-1] == [*pip, *hashes, str(found)]
+    assert not work.exists()
 
 
 @pytest.mark.parametrize(
@@ -124,11 +140,11 @@ def test_the_lock_s_own_uv_installs_the_lock_and_pip_where_it_fails(
     ],
 )
 def test_an_index_of_pip_s_settings_is_left_to_pip(
-    environment, pip_has_an_index, monkeypatch, setting, forbids
+    locks, pip_has_an_index, monkeypatch, setting, forbids
 ):
     answer = SimpleNamespace(stdout=f"global.cert='/etc/ca'\n{setting}\n")
-    monkeypatch.setattr(environment.subprocess, "run", lambda *_, **__: answer)
-    assert pip_has_an_index() is forbids
+    monkeypatch.setattr(locks.subprocess, "run", lambda *_, **__: answer)
+    assert pip_has_an_index("python") is forbids
 
 
 def test_other_pins_are_installed(environment, monkeypatch, tmp_path):
