@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.export_settings import settings_errors
@@ -17,12 +16,10 @@ from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.verification.scored_again import Recomputation
 from jurydesk.core.workflow.errata.apply_errata import changed_references, profile_effect
 from jurydesk.core.workflow.errata.errata_export import ERRATA
 from jurydesk.core.workflow.errata.errata_record import AFTER, BEFORE, INFERENCE, effect_json
-
-if TYPE_CHECKING:
-    from jurydesk.core.verification.recomputation import Recomputation
 
 
 def recompute_errata(again: Recomputation) -> Json:

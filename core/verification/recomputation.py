@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -44,7 +44,6 @@ from jurydesk.core.export.discrimination_export import (
     discrimination_file,
 )
 from jurydesk.core.export.export_settings import (
-    ExportOrigin,
     ExportSettings,
     published_settings,
     settings_errors,
@@ -81,6 +80,7 @@ from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.verification.differences import ExportDifference, find_difference
 from jurydesk.core.verification.errata import recompute_errata
+from jurydesk.core.verification.scored_again import Recomputation, ScoredAgain
 from jurydesk.core.verification.tables import TABLES, make_table
 from jurydesk.core.workflow.errata.errata_export import ERRATA
 
@@ -97,40 +97,6 @@ OF_THE_DESK = {
 """Settings that the desk of an export alone can confirm, and what they are."""
 MISSING = object()
 """Value of a setting that is not there."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredAgain:
-    """What an export is made again from.
-
-    Attributes:
-        evaluations: Results of the stamps' inputs, with the names and stamps of the file.
-        inputs: Input files at their present paths.
-        ratings: Desk with the ratings, if the export has any.
-    """
-
-    evaluations: Sequence[Evaluation]
-    inputs: Sequence[Source] = ()
-    ratings: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Recomputation:
-    """Desk of the recomputed results, and the settings of the file."""
-
-    desk: Desk
-    task: AnyTask
-    settings: ExportSettings
-    evaluations: Sequence[Evaluation]
-    run: Run
-    unchecked: list[str] = field(default_factory=list)
-    """What the file takes from its settings alone."""
-
-    @property
-    def origin(self) -> ExportOrigin:
-        """Stamps and settings of the file."""
-        stamps = [one.stamp for one in self.evaluations]
-        return ExportOrigin(stamps, self.settings.values)
 
 
 def recompute_export(

@@ -27,10 +27,10 @@ from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, UsageError
 from jurydesk.core.tables.columns import DataColumn, data_columns
 from jurydesk.core.tables.table_file import FORMS, table_file, take_rows
+from jurydesk.core.verification.scored_again import Recomputation
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
-    from jurydesk.core.verification.recomputation import Recomputation
 
 
 def make_table(again: Recomputation) -> bytes:

@@ -22,7 +22,8 @@ from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.verification.differences import find_difference
-from jurydesk.core.verification.recomputation import ScoredAgain, recompute_export
+from jurydesk.core.verification.recomputation import recompute_export
+from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.workflow.errata.apply_errata import prepare_erratum
 from jurydesk.core.workflow.errata.errata_export import errata_json
 from jurydesk.core.workflow.errata.errata_record import (

@@ -47,10 +47,10 @@ from jurydesk.core.tasks.vist.vist_task import TASK
 from jurydesk.core.verification.differences import find_difference
 from jurydesk.core.verification.recomputation import (
     FORMS,
-    ScoredAgain,
     locate_ratings,
     recompute_export,
 )
+from jurydesk.core.verification.scored_again import ScoredAgain
 from support.rating import studies
 from support.rating.random_answers import PAIR
 from support.rating.rated_examples import answer_all, scored_desk

@@ -87,9 +87,9 @@ from jurydesk.core.verification.differences import (
 )
 from jurydesk.core.verification.recomputation import (
     FORMS,
-    ScoredAgain,
     recompute_export,
 )
+from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support import toy

@@ -54,11 +54,11 @@ from jurydesk.core.verification.differences import find_result_difference
 from jurydesk.core.verification.distance import is_distance, verify_distance
 from jurydesk.core.verification.recomputation import (
     FORMS,
-    ScoredAgain,
     compare_export,
     locate_ratings,
     stamped_sources,
 )
+from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.verification.scored_before import ScoredBefore
 from jurydesk.core.verification.stored_results import (
     contradictions,

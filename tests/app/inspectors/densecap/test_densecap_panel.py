@@ -42,7 +42,8 @@ from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.threshold_tables import COSTS, CURVE, SYSTEMS
 from jurydesk.core.tasks.densecap.threshold_tables import DIFFERENCE as TABLE_OF_DIFFERENCE
 from jurydesk.core.verification.differences import find_difference
-from jurydesk.core.verification.recomputation import ScoredAgain, recompute_export
+from jurydesk.core.verification.recomputation import recompute_export
+from jurydesk.core.verification.scored_again import ScoredAgain
 from support.windows.dense_evaluations import FOLDER, evaluations
 from support.windows.item_pages import Looking, items_page, run_queued_work
 

@@ -13,7 +13,8 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
 from jurydesk.core.export.stamps_export import read_export_settings, read_stamps
 from jurydesk.core.model.stamp import Stamp
-from jurydesk.core.verification.recomputation import ScoredAgain, recompute_export
+from jurydesk.core.verification.recomputation import recompute_export
+from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.verification.verify_stamp import verify_stamp
 from support import toy
 from support.windows import toy_competition
