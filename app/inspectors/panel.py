@@ -69,6 +69,10 @@ class Panel(QWidget):
     def columns(self) -> tuple[Column, ...]:
         """Return the columns of the item table."""
 
+    def narrow_columns(self) -> tuple[Mapping[str, int], Sequence[str]]:
+        """Return the texts that may be cut, with their least widths, and those to hide instead."""
+        return {}, ()
+
     def initial_columns(self) -> frozenset[str]:
         """Return the number columns that are visible initially."""
         return frozenset()

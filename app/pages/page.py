@@ -114,7 +114,9 @@ class Page(QWidget):
         self.hidden_card: HiddenScoresCard | None = None
         sheet = ScrolledContent()
         self._layout = QVBoxLayout(sheet)
-        self._layout.addWidget(self.heading)
+        self.head = row_layout(self.heading)
+        self.head.setStretch(0, 1)
+        self._layout.addLayout(self.head)
         self._layout.addWidget(self.sentence)
         # A widget, since the margins of a layout stay when the button is hidden.
         self._step_row = QWidget()

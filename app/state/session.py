@@ -47,14 +47,8 @@ class Selection:
     system: str = ""
     metric: str = ""
     item: str = ""
-
-    def replace_parts(self, system: str | None, metric: str | None, item: str | None) -> Selection:
-        """Return the selection with the parts that are not None replaced."""
-        return Selection(
-            self.system if system is None else system,
-            self.metric if metric is None else metric,
-            self.item if item is None else item,
-        )
+    compared: tuple[str, ...] = ()
+    """Systems that are selected together on the board, which plots compare; none means all."""
 
 
 class SessionPart(Flag):
@@ -498,7 +492,15 @@ class Session(QObject):
         self, system: str | None = None, metric: str | None = None, item: str | None = None
     ) -> None:
         """Select another system, metric or item; None leaves the selection as it is."""
-        chosen = self.selection.replace_parts(system, metric, item)
+        parts = {"system": system, "metric": metric, "item": item}
+        known = {name: part for name, part in parts.items() if part is not None}
+        self._select(replace(self.selection, **known))
+
+    def compare(self, systems: Sequence[str]) -> None:
+        """Let plots compare these systems alone; fewer than two mean all."""
+        self._select(replace(self.selection, compared=tuple(systems if len(systems) > 1 else ())))
+
+    def _select(self, chosen: Selection) -> None:
         if chosen != self.selection:
             self.selection = chosen
             self.changed.emit(SessionPart.SELECTION)

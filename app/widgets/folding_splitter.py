@@ -45,6 +45,10 @@ class FoldingSplitter(QSplitter):
         """Return the parts that there are now, with their titles."""
         raise NotImplementedError
 
+    def kept_parts(self) -> Sequence[QWidget]:
+        """Return the parts that stay beside the chosen one where not all have room."""
+        return ()
+
     def least_size(self, part: QWidget) -> QSize:
         """Return the size that a part needs if it is shown alone."""
         return _minimum_size(part)
@@ -111,12 +115,13 @@ class FoldingSplitter(QSplitter):
         if self.isHidden():
             self._show_titles(())
             return
-        parts = self.parts()
+        kept = self.kept_parts()
+        parts = [one for one in self.parts() if one[1] not in kept]
         is_folded = len(parts) > 1 and self.is_folded
         self._show_titles(tuple(title for title, _ in parts) if is_folded else ())
         self.switch.set_room(self.width() if self.is_switch_above else self.width() // 2)
         shown = [part for _, part in parts]
-        shown = [shown[self.switch.index]] if is_folded else shown
+        shown = [*kept, *([shown[self.switch.index]] if is_folded else shown)]
         if shown != self._shown:
             self._shown = shown
             self.updateGeometry()
@@ -144,7 +149,8 @@ class FoldingSplitter(QSplitter):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the part that is shown alone, or would be."""
-        shown = [part for _, part in self.parts()]
+        kept = self.kept_parts()
+        shown = [part for _, part in self.parts() if part not in kept]
         place = self.switch.index if self._titles else 0
         return self.least_size(shown[place]) if place < len(shown) else QSize(0, 0)
 

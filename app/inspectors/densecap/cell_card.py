@@ -15,7 +15,7 @@ from jurydesk.app.plots.heatmap import LEAD, Cell
 from jurydesk.app.plots.legend import Legend, LegendEntry
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import hairline, label
+from jurydesk.app.widgets.parts import ElidedLabel, hairline, label
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.average_precision import (
@@ -60,7 +60,8 @@ class ErrorCosts(QWidget):
         self._order: tuple[Kind, ...] = tuple(KINDS)
         for kind in KINDS:
             self._add_row(kind)
-        self._grid.addWidget(label(translate("Cost of each error kind"), "heading"), 0, 0)
+        title = translate("Cost of each error kind")
+        self._grid.addWidget(ElidedLabel(title, "heading", Qt.TextElideMode.ElideRight), 0, 0)
         for column, (text, hint) in enumerate(zip(HEADS, HINTS, strict=True), start=1):
             head = label(translate(text), "tiny")
             head.setToolTip(tip(translate(hint)))
@@ -172,9 +173,9 @@ class CellView(QWidget):
         self.legend = Legend()
         """Legend of the curve, which the owner places above it."""
         self.costs = ErrorCosts()
+        """Costs of the errors, which the owner places beside the curve."""
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self.costs)
         theme().follow(self._scale)
 
     def prepare(self) -> None:

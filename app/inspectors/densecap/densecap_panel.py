@@ -64,6 +64,8 @@ from jurydesk.core.tasks.densecap.threshold_tables import (
 )
 
 KEPT = 4
+LEAST_CAPTION = 90
+"""Least width of a caption, unscaled, beside numbers."""
 COMPUTING = translatable("METEOR of the remaining detections is being computed.")
 
 
@@ -466,6 +468,9 @@ class DensePanel(Panel):
 
     def initial_columns(self) -> frozenset[str]:
         return SHOWN
+
+    def narrow_columns(self) -> tuple[Mapping[str, int], Sequence[str]]:
+        return {"caption": LEAST_CAPTION, "reference": LEAST_CAPTION}, ("reference", "iou")
 
     def initial_sorting(self) -> str:
         return "score"

@@ -28,9 +28,14 @@ from jurydesk.core.tasks.densecap.threshold_tables import COSTS, CURVE, SYSTEMS
 from jurydesk.core.tasks.densecap.threshold_tables import DIFFERENCE as DIFFERENCES
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)
-HEIGHT, HEIGHT_STACKED = 360, 700
-SIDE_BY_SIDE = 760
-"""Width, unscaled, from which the cards are side by side."""
+HEIGHT, HEIGHT_STACKED = 400, 900
+SIDE_BY_SIDE = 850
+"""Width of the window, unscaled, from which the cards are side by side.
+
+The window's width depends on no part within it, so that the layout comes to rest.
+"""
+TITLE_WIDTH = 180
+"""Width, unscaled, of the title beside the segments."""
 VIEWS = (translatable("Map"), translatable("Lab"), translatable("Difference"))
 TITLES = (
     translatable("Average precision by threshold"),
@@ -96,6 +101,7 @@ class DenseCards(QWidget):
         below.setStretch(0, 1)
         self._left_card.body.addLayout(below)
         self._left_card.body.addLayout(self._left, 1)
+        self._left_card.body.addWidget(self.cell.costs)
         self._right_card.body.addWidget(self.right_title)
         below = row_layout(self.cell.legend, self.right_tools, spacing=12)
         below.setStretch(0, 1)
@@ -107,7 +113,7 @@ class DenseCards(QWidget):
         self._row.addWidget(self._right_card, 1)
 
     def _space(self) -> None:
-        is_wide = self.width() >= px(SIDE_BY_SIDE)
+        is_wide = self.window().width() >= px(SIDE_BY_SIDE)
         across(self._row, wide=is_wide)
         self.setMinimumHeight(px(HEIGHT if is_wide else HEIGHT_STACKED))
 
@@ -120,7 +126,7 @@ class DenseCards(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._space()
-        self.views.set_room(self._left_card.width() - self.left_title.sizeHint().width() - px(50))
+        self.views.set_room(self._left_card.width() - px(TITLE_WIDTH))
 
     def _choose(self, index: int) -> None:
         self._left.setCurrentIndex(index)
@@ -146,6 +152,7 @@ class DenseCards(QWidget):
         is_right_plot = self.views.index != DIFFERENCE
         self.right_tools.setVisible(is_right_plot)
         self.cell.legend.setVisible(is_right_plot)
+        self.cell.costs.setVisible(self.views.index == HEAT_MAP)
         self._read_out(None)
 
     def _read_out(self, cell: Cell | None) -> None:

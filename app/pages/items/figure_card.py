@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
 
-LEAST_HEIGHT = 190
-"""Minimum height, so that curves and bars are legible."""
+LEAST_HEIGHT = 400
+"""Minimum height, so that the axes of curves and bars are 240 pixels high."""
 READOUT = 240
 """Width of the item's name and value beside the figure names."""
 

@@ -135,7 +135,7 @@ class ItemsPage(Page):
         self._sorted_for = ""
         self._stale = True
         self._was_sized = False
-        self.body.addWidget(self.view.switch)
+        self.head.addWidget(self.view.switch, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self._connect()
@@ -271,6 +271,9 @@ class ItemsPage(Page):
         is_new = evaluation is not self.evaluation
         if is_new:
             self._show(evaluation)
+        compared = self.session.selection.compared
+        is_new = is_new or compared != self.view.compared
+        self.view.compared = compared
         if self.view.panel is not None:
             self.view.panel.show_options(self.session.options, editable=not self.session.read_only)
         self._follow_metric(evaluation, is_new)

@@ -103,6 +103,7 @@ class ItemsTable(Card):
         """
         self._listing.show_listing(listing, self.filter)
         self.table.least = {"item": LEAST_NAME if listing is None else LEAST_LISTED}
+        self.table.growing, self.table.dropped = (), ()
 
     @property
     def listing(self) -> Listing | None:

@@ -32,14 +32,22 @@ from jurydesk.core.model.evaluation import BoolArray, Evaluation, MetricInfo
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 410, 280
-PANEL, ROWS = 392, 240
+PANEL, ROWS = 646, 474
+PARTS = 2
+"""Parts without a panel: the list and the right part."""
+BESIDE = 1240
+"""Width of the window, unscaled, from which a panel stands beside the list."""
+LISTED, STACKED = 1000, 820
+"""Width and height of the window, unscaled, from which the list stands beside the plots, and the
+item below them. The window's size depends on no part within it, so that the layout comes to rest.
+"""
 GAP = 16
 
 
 class ItemsSplitter(FoldingSplitter):
     """Splitter with a list at the left and two parts at the right, one above the other.
 
-    A panel changes the orientation to vertical: panel, list, right part.
+    A panel stands between them; the item is hidden until it is opened.
     """
 
     layout_changed = Signal()
@@ -64,16 +72,14 @@ class ItemsSplitter(FoldingSplitter):
         self.setHandleWidth(px(GAP))
         self.right.setHandleWidth(px(GAP))
 
-    def put_above(self, panel: QWidget | None) -> None:
-        """Place a panel above the list, or remove it."""
+    def put_beside(self, panel: QWidget | None) -> None:
+        """Place a panel beside the list, or remove it."""
         if panel is not None:
-            self.insertWidget(0, panel)
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.setOrientation(across if panel is None else down)
+            self.insertWidget(1, panel)
 
     def reset_layout(self) -> None:
-        if self.orientation() == Qt.Orientation.Vertical:
-            self.setSizes([px(PANEL), px(ROWS), 0])
+        if self.count() > PARTS:
+            self.setSizes([px(ROWS), px(PANEL), 0])
             return
         self.setSizes([px(LEFT), px(RIGHT)])
         self.right.setSizes([px(FIGURE), px(ITEM)])
@@ -98,7 +104,7 @@ EVALUATION = "evaluation"
 class ItemsView(ItemsSplitter):
     """Table, figures and inspector of one evaluation, linked by row of the item table.
 
-    A panel replaces the figures and is placed above the table; the inspector then waits until an
+    A panel replaces the figures and is placed beside the table; the inspector then waits until an
     item is opened. The table of another evaluation is shown first, figure and inspector in later
     frames.
     """
@@ -112,6 +118,7 @@ class ItemsView(ItemsSplitter):
     """An export of a plot should be saved."""
     finding_changed = Signal()
     """The panel's heading or finding changed."""
+    is_switch_above = False
 
     def __init__(self) -> None:
         self.frames = FrameQueue()
@@ -127,6 +134,8 @@ class ItemsView(ItemsSplitter):
         self.nouns = ("item", "items")
         self._chosen: frozenset[str] = frozenset()
         self._systems: Systems = {}
+        self.compared: tuple[str, ...] = ()
+        """Systems that figures compare; none means all."""
         self._connect()
 
     def least_size(self, part: QWidget) -> QSize:
@@ -171,7 +180,7 @@ class ItemsView(ItemsSplitter):
 
     @property
     def panel(self) -> Panel | None:
-        """Panel above the table, if the competition declares one."""
+        """Panel beside the table, if the competition declares one."""
         return self._place.panel
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
@@ -185,6 +194,16 @@ class ItemsView(ItemsSplitter):
         if is_empty or not self.figures.figures:
             return (table, item)
         return (table, (translate("Plots"), self.figures), item)
+
+    def kept_parts(self) -> Sequence[QWidget]:
+        has_room = self.window().width() >= px(LISTED)
+        return (self.list,) if has_room and self.panel is None and not self.item.opened else ()
+
+    @property
+    def is_folded(self) -> bool:
+        if self.panel is not None:
+            return self.window().width() < px(BESIDE)
+        return self.window().height() < px(STACKED) or super().is_folded
 
     # Content
 
@@ -255,11 +274,11 @@ class ItemsView(ItemsSplitter):
         self.item.prepare()
 
     def use_panel(self, name: str) -> bool:
-        """Show the panel of that name above the table, or none; return whether it changed."""
+        """Show the panel of that name beside the table, or none; return whether it changed."""
         if not self._place.use(name):
             return False
         panel = self.panel
-        self.put_above(panel)
+        self.put_beside(panel)
         self.list.set_filter_bar(None if panel is None else panel.filter_bar())
         self.arrange()
         self.reset_layout()
@@ -270,6 +289,8 @@ class ItemsView(ItemsSplitter):
             return
         columns, is_first = self.panel.columns(), self.table.table_model.sorting is None
         there = self._chosen & {column.name for column in columns}
+        narrow, self.table.dropped = self.panel.narrow_columns()
+        self.table.growing, self.table.least = tuple(narrow), {**self.table.least, **narrow}
         self.list.filter.subset = self.panel.shown_rows
         self.list.show_columns(columns, there or self.panel.initial_columns(), self.nouns)
         if is_first:
@@ -288,8 +309,9 @@ class ItemsView(ItemsSplitter):
     def show_metric(self, info: MetricInfo | None) -> None:
         """Show the figures, with the distribution of a metric."""
         if self.evaluation is not None and self.panel is None:
-            metrics = [info] if info else []
-            self.figures.show_evaluation(self.evaluation, metrics, self.nouns, self._systems)
+            metrics, there = [info] if info else [], self.compared or tuple(self._systems)
+            systems = {name: load for name, load in self._systems.items() if name in there}
+            self.figures.show_evaluation(self.evaluation, metrics, self.nouns, systems)
             self.arrange()
 
     def show_item(self, name: str) -> None:

@@ -117,6 +117,7 @@ class BoardPage(Page):
         session = self.session
         self.view.cell_opened.connect(self._open)
         self.view.current_cell_changed.connect(self._show_cell_facts)
+        self.view.systems_selected.connect(session.compare)
         self.facts_button.toggled.connect(self._facts_toggled)
         self.drawer.closed.connect(self.close_facts)
         self.facts.neighbour.comparison_requested.connect(self._compare_neighbours)

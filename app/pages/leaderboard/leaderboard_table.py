@@ -5,7 +5,18 @@ from __future__ import annotations
 import math
 from typing import cast
 
-from PySide6.QtCore import QLineF, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QItemSelection,
+    QLineF,
+    QModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QFontMetrics,
     QImage,
@@ -189,6 +200,8 @@ class BoardView(Table):
     head_menu_requested = Signal(object, QPoint)
     """A metric, and the point of the screen where the menu of its column's head belongs."""
     current_cell_changed = Signal(object, object)
+    systems_selected = Signal(object)
+    """Names of the selected systems, in the order of the table."""
 
     def __init__(self) -> None:
         super().__init__(translate("Board"), cells=BoardCells, model=BoardModel())
@@ -261,6 +274,13 @@ class BoardView(Table):
         super().currentChanged(current, previous)
         if not self.is_restoring:
             self.emit_current_cell()
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        if not self.is_restoring:
+            rows = self.board_model.shown_rows()
+            places = sorted(index.row() for index in self.selectionModel().selectedRows())
+            self.systems_selected.emit([rows[place].summary.system for place in places])
 
     def emit_current_cell(self) -> None:
         """Emit `current_cell_changed`, also because facts about the cell may have changed."""

@@ -57,7 +57,7 @@ def items_page(qtbot: QtBot, session: Session) -> ItemsPage:
 def show_items_page(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
     """Return the page in front after its queued work is done."""
     qtbot.addWidget(page)
-    page.resize(1096, 718)
+    page.resize(1280, 830)
     page.show()
     page.activate()
     run_queued_work(qtbot, page)

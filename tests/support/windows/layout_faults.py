@@ -84,8 +84,10 @@ def settled_faults(qtbot: QtBot, window: Window) -> list[str]:
 def folded_parts(page: QWidget) -> Iterator[str]:
     """Show the parts of a page that has no room for all of them in turn; yield their names."""
     for splitter in page.findChildren(FoldingSplitter):
-        if splitter.is_switch_above and splitter.switch.isVisible():
-            for place, (title, _) in enumerate(splitter.parts()):
+        if splitter.switch.isVisible():
+            kept = splitter.kept_parts()
+            titles = [title for title, part in splitter.parts() if part not in kept]
+            for place, title in enumerate(titles):
                 splitter.switch.choose(place)
                 yield title
             splitter.switch.choose(0)

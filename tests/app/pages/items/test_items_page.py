@@ -268,7 +268,7 @@ class TestTurns:
     def test_the_table_comes_a_frame_after_the_page(self, qtbot: QtBot, session: Session) -> None:
         page = ItemsPage(make_workspace(session))
         qtbot.addWidget(page)
-        page.resize(1096, 718)
+        page.resize(1096, 830)
         page.show()
         beside = []
 
@@ -350,7 +350,7 @@ class TestTurns:
     ) -> None:
         page = ItemsPage(make_workspace(session))
         qtbot.addWidget(page)
-        page.resize(1096, 718)
+        page.resize(1096, 830)
         page.show()
         qtbot.waitExposed(page)
         page.activateWindow()
@@ -489,3 +489,45 @@ def test_another_desk_begins_with_the_list(page: ItemsPage, session: Session) ->
     assert page.view.item.opened
     session.changed.emit(~SessionPart(0))
     assert not page.view.item.opened
+
+
+def test_the_list_stays_beside_plots_and_item_that_have_no_room_for_each_other(
+    qtbot: QtBot, session: Session
+) -> None:
+    page = ItemsPage(make_workspace(session))
+    qtbot.addWidget(page)
+    page.resize(1100, 700)
+    page.show()
+    page.activate()
+    run_queued_work(qtbot, page)
+    view = page.view
+    shown = []
+    for place in range(2):
+        view.switch.choose(place)
+        shown.append((view.list.isVisible(), view.figures.isVisible(), view.item.isVisible()))
+    assert shown == [(True, True, False), (True, False, True)]
+    view.switch.choose(0)
+    assert view.figures.view.getViewBox().height() >= 240
+    page.resize(1100, 830)
+    assert view.list.isVisible() and view.figures.isVisible() and view.item.isVisible()
+
+
+def test_plots_compare_the_systems_selected_together_on_the_board(
+    qtbot: QtBot, session: Session
+) -> None:
+    page = ItemsPage(make_workspace(session))
+    qtbot.addWidget(page)
+    page.resize(1100, 830)
+    page.show()
+    page.activate()
+    run_queued_work(qtbot, page)
+    names, compared = [one.system for one in session.profile_systems()], page.view.figures._views
+    own = page.evaluation.system
+    others = [name for name in names if name != own]
+    assert set(compared._systems) == set(others)
+    session.compare([own, others[0]])
+    run_queued_work(qtbot, page)
+    assert set(compared._systems) == {others[0]}
+    session.compare([own])
+    run_queued_work(qtbot, page)
+    assert set(compared._systems) == set(others)
