@@ -509,7 +509,9 @@ def test_the_list_stays_beside_plots_and_item_that_have_no_room_for_each_other(
     view.switch.choose(0)
     assert view.figures.view.getViewBox().height() >= 240
     page.resize(1100, 830)
-    assert view.list.isVisible() and view.figures.isVisible() and view.item.isVisible()
+    assert view.list.isVisible()
+    assert view.figures.isVisible()
+    assert view.item.isVisible()
 
 
 def test_plots_compare_the_systems_selected_together_on_the_board(
