@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.controls import ChoiceBox
-from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout
 from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptions
-from jurydesk.core.human_evaluation.imported.ratings_preview import MOST_ROWS, RatingsPreview
+from jurydesk.core.human_evaluation.imported.ratings_preview import (
+    MOST_LETTERS,
+    MOST_ROWS,
+    MOST_STATEMENTS,
+    RatingsPreview,
+)
 from jurydesk.core.language import translatable, translate
 
 ROLES = (
@@ -49,9 +54,26 @@ class RatingsSheet(Sheet):
             grid.setColumnStretch(column, 1)
         self.body.addLayout(grid)
         self.body.addWidget(self.answers)
+        self.body.addWidget(label(translate("Less is better:")))
+        self.less_grid = QGridLayout()
+        self.body.addLayout(self.less_grid)
+        self.less: dict[str, QCheckBox] = {}
+        self.choices["statement"].activated.connect(lambda _: self._show_statements())
+        self._show_statements()
         cancel = button(translate("Cancel"), self.close)
         self.keep = button(translate("Import"), self.accept, "primary")
         self.body.addLayout(row_layout(None, cancel, self.keep))
+
+    def _show_statements(self) -> None:
+        """Show a box for each statement, by which less may be better."""
+        clear_layout(self.less_grid)
+        columns = self._preview.columns
+        named = self._preview.texts.get(self.choices["statement"].currentData(), ())
+        names = named or columns.values or columns.questions
+        self.less = {name: QCheckBox(name[:MOST_LETTERS]) for name in names[:MOST_STATEMENTS]}
+        for place, (name, box) in enumerate(self.less.items()):
+            box.setAccessibleName(translate("Less is better: {name}", name=name))
+            self.less_grid.addWidget(box, place // 3, place % 3)
 
     def initial_focus(self) -> QWidget:
         return self.keep
@@ -87,6 +109,7 @@ class RatingsSheet(Sheet):
             item=changed["item"],
             system=(changed["system"],) if changed["system"] else (),
             statement=changed["statement"],
+            lower=tuple(name for name, box in self.less.items() if box.isChecked()),
         )
 
     def accept(self) -> None:

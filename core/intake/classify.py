@@ -136,6 +136,7 @@ def _classify(one: InputFile) -> InputFile:
         own_file_type,
         unread_advice,
     )
+    from jurydesk.core.readers.foreign_tables.model_outputs import outputs_of_json
 
     try:
         status = one.path.stat()
@@ -159,4 +160,7 @@ def _classify(one: InputFile) -> InputFile:
     if advice := unread_advice(kind):
         found = fill("This is {kind}, not a file of a competition.", Message(kind))
         return replace(seen, reason=join_messages([found, advice]))
+    outputs = outputs_of_json(head.decode("utf-8", "replace")) if not guesses else None
+    if outputs is not None:
+        return replace(seen, reason=join_messages([outputs.found, outputs.hint]))
     return replace(seen, guesses=guesses)

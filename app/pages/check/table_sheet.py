@@ -54,6 +54,8 @@ class TableSheet(Sheet):
     ) -> None:
         super().__init__(translate("Columns of the results"), parent, width=860, top=40)
         self._options = preview.options
+        self._preview = preview
+        self._unread: list[str] = []
         self._recognize, self._take = recognize, take
         self.table = Table(translate("First rows"))
         self.table.most_rows = MOST_ROWS
@@ -110,7 +112,7 @@ class TableSheet(Sheet):
 
     def show_preview(self, preview: TablePreview) -> None:
         """Show how these options take the table."""
-        self._options = preview.options
+        self._options, self._preview = preview.options, preview
         self.table.table_model.show(preview.first_rows())
         names = preview.names()
         for role, box in self.roles.items():
@@ -123,7 +125,7 @@ class TableSheet(Sheet):
             box.setCurrentIndex(box.findData(getattr(preview.options, name)))
         _fill(self.first, {one.name: one.name for one in preview.metrics}, _first(preview))
         self._show_scores(preview)
-        self._show_remark(preview)
+        self._show_remark()
 
     def _show_scores(self, preview: TablePreview) -> None:
         """Show a row for each score, and for each further column of numbers."""
@@ -176,9 +178,10 @@ class TableSheet(Sheet):
             return None
         return self.scores[place[0]].widgets()[place[1]]
 
-    def _show_remark(self, preview: TablePreview) -> None:
+    def _show_remark(self) -> None:
         """Say what is wrong with these columns, or which are not offered here."""
-        found = [translate_text(one.found) for one in preview.defects[:2]]
+        preview = self._preview
+        found = [*self._unread, *(translate_text(one.found) for one in preview.defects[:2])]
         more = len(preview.metrics) + len(preview.others) - len(self.scores)
         if more > 0:
             found.append(translate("{count} more columns are not shown here.", count=more))
@@ -219,9 +222,12 @@ class TableSheet(Sheet):
             given[name] = (*kept, *sorted(chosen & changed))
         kinds = {row.name: row.kind.currentData() for row in rows if row.is_changed(1)}
         spans = {row.name: row.span() for row in rows if row.is_changed(2)}
+        self._unread = [row.unread_range() for row in rows if not spans.get(row.name, "0:1")]
+        self._unread = list(filter(None, self._unread))
         given["kind"] = _replaced(options.kind, kinds)
         given["range"] = _replaced(options.range, spans)
         self._change(given)
+        self._show_remark()
 
     def _change(self, values: Mapping[str, Any]) -> None:
         options = replace(self._options, **values)
@@ -281,6 +287,18 @@ class ScoreRow:
         except ValueError:
             is_range = False
         return f"{float(low)!r}:{float(high)!r}" if is_range else ""
+
+    def unread_range(self) -> str:
+        """Return why the typed range is not taken; empty for an empty one."""
+        text = self.range.text().strip()
+        if not text:
+            return ""
+        return translate(
+            'The range "{text}" of {name} cannot be read; that of its values is taken. '
+            "Write it like 0:1.",
+            text=text,
+            name=self.name,
+        )
 
 
 def _replaced(given: tuple[str, ...], new: Mapping[str, str]) -> tuple[str, ...]:

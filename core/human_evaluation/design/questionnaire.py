@@ -48,7 +48,8 @@ class RatingQuestion:
     The answer to `likert` is 1 to the length of the scale; to `pairwise` the number of the better
     story, or 0 for neither if `tie` words that answer; to `best-worst` the numbers of the best and
     the worst one; to `comment` a text; to `number` a number within `limits`; to `category` the
-    place of one of the `labels`. A number with labels is one of as many steps.
+    place of one of the `labels`. A number with labels is one of as many steps. With `lower`, as in
+    imported tables, less is better, or the preferred entry is the worse one.
     """
 
     id: str
@@ -61,6 +62,7 @@ class RatingQuestion:
     required: bool = True
     limits: tuple[float, float] | None = None
     labels: tuple[str, ...] = ()
+    lower: bool = False
 
     def accepts(self, value: Json, scale: int, stories: int) -> bool:
         """Return whether a value is a valid answer, for a scale and a number of stories."""
@@ -87,7 +89,8 @@ class RatingQuestion:
         """Return the question as JSON values; without a wording of ties it has none."""
         members = {name: getattr(self, name) for name in RatingQuestion.__dataclass_fields__}
         members["limits"], members["labels"] = list(self.limits or ()), list(self.labels)
-        return {k: v for k, v in members.items() if v or k not in ("tie", "limits", "labels")}
+        optional = ("tie", "limits", "labels", "lower")
+        return {k: v for k, v in members.items() if v or k not in optional}
 
     def span(self, scale: int) -> tuple[float, float]:
         """Return the lowest and the highest mean, for a scale of that length."""
@@ -142,6 +145,11 @@ class Questionnaire:
         if known is None:
             return False
         return value is None or known.accepts(value, len(self.scale), self.stories)
+
+    def is_lower(self, question: str) -> bool:
+        """Return whether less is better by a question."""
+        known = self._by_id.get(question)
+        return known is not None and known.lower
 
     def to_json(self) -> dict[str, Json]:
         """Return the questionnaire as JSON values for `parse_questionnaire`."""
@@ -316,6 +324,7 @@ def _imported_question(data: Json) -> RatingQuestion:
         required=False,
         limits=(span[0], span[1]) if span else None,
         labels=tuple(map(str, data.get("labels", ()))),
+        lower=bool(data.get("lower", False)),
     )
 
 

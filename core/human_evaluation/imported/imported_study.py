@@ -153,7 +153,13 @@ def _study(
         return Reading(None, (error(place, found, fill("At most {most}.", MOST_STORIES)),))
     values = compared_scales(rows) if max(sizes) > 1 else rated_scales(rows, options)
     defects = list(value_defects(rows, values, place))
-    questions, labels = _questions(values, known)
+    unknown = [one for one in options.lower if one not in values]
+    if unknown:
+        found = fill("The table has no statement {name}.", f'"{unknown[0]}"')
+        statements = name_list([f'"{one}"' for one in values], 12)
+        hint = fill("Its statements: {names}.", statements)
+        return Reading(None, (*defects, error(place, found, "", hint)))
+    questions, labels = _questions(values, known, options.lower)
     if not questions:
         found = "No column has answers on a scale, in categories, or between systems."
         return Reading(None, (*defects, error(place, found)))
@@ -202,7 +208,9 @@ def _study(
     )
 
 
-def _questions(values: Values, known: KnownNames) -> tuple[dict[str, RatingQuestion], Labels]:
+def _questions(
+    values: Values, known: KnownNames, lower: Collection[str]
+) -> tuple[dict[str, RatingQuestion], Labels]:
     """Return the questions by statement, and the labels of their common scale.
 
     Statements on one scale from 1 are those of a usual packet.
@@ -223,6 +231,7 @@ def _questions(values: Values, known: KnownNames) -> tuple[dict[str, RatingQuest
             required=False,
             limits=scale.limits if own else None,
             labels=scale.labels if own else (),
+            lower=statement in lower,
         )
     return questions, longest.labels if is_shared and longest is not None else ()
 

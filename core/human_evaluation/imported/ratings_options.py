@@ -20,6 +20,7 @@ class RatingsOptions:
         scale: Lowest and highest number of the scale.
         title: Form of a question's title, such as `{item} by {system}: {statement}`.
         programs: Raters that are programs.
+        lower: Statements by which less is better.
     """
 
     map: str = "auto"
@@ -32,6 +33,7 @@ class RatingsOptions:
     scale: tuple[float, float] | None = None
     title: str = ""
     programs: tuple[str, ...] = ()
+    lower: tuple[str, ...] = ()
 
     def named_columns(self) -> tuple[str, ...]:
         """Return all columns that the options name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,17 +30,22 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 5, 12, 60
+MOST_STATEMENTS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsPreview:
-    """Names of a table's columns, those recognized, and the first rows; or why there are none."""
+    """Names of a table's columns, those recognized, and the first rows; or why there are none.
+
+    `texts` are the different cells of columns that have few.
+    """
 
     path: Path
     program: str = ""
     names: tuple[str, ...] = ()
     columns: ColumnsOfRatings = field(default_factory=ColumnsOfRatings)
     rows: tuple[Column, ...] = ()
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     defects: tuple[Defect, ...] = ()
 
 
@@ -66,7 +71,8 @@ def preview_ratings(path: Path, run: Run, notify: object = None) -> RatingsPrevi
     )
     found = ColumnsOfRatings() if isinstance(columns, Defect) else columns
     names = tuple(column.name for column in table.columns)
-    return RatingsPreview(path, table.program, names, found, rows)
+    texts = {one.name: one.texts for one in table.columns if len(one.texts) <= MOST_STATEMENTS}
+    return RatingsPreview(path, table.program, names, found, rows, texts)
 
 
 def is_ratings_table(path: Path) -> bool:

@@ -26,7 +26,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
 )
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings, load_ratings
 from jurydesk.core.language import join_messages, translatable
-from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.model.evaluation import Better, FloatArray, MetricInfo
 from jurydesk.core.statistics.correlation import (
     KINDS,
     Kind,
@@ -40,6 +40,7 @@ BOTH = "both"
 """Level of the correlations over systems and entries."""
 SOURCE = "ratings by people"
 ONE_RATER = translatable("Not reliable: only 1 rater judged.")
+REVERSED = translatable("Mean of all statements; those by which less is better are reversed.")
 UNSIGNED = translatable("Imported ratings: no rater signed them.")
 
 
@@ -99,16 +100,22 @@ def rating_metrics(
     raters = sum(any(item.answers for item in items) for items in ratings.given)
     doubt = ONE_RATER if raters == 1 else ""
     caveat = UNSIGNED if ratings.study.imported else ""
-    return tuple(
-        replace(_info(one.question, by_id.get(one.question), scale), doubt=doubt, caveat=caveat)
-        for one in found
-    )
+    infos = []
+    for one in found:
+        question = by_id.get(one.question)
+        asked = question or by_id.get(one.question.removesuffix(SUFFIX))
+        lower = asked is not None and asked.lower
+        info = _info(one.question, question, scale, lower=lower)
+        if asked is None and any(other.lower for other in by_id.values()):
+            info = replace(info, summary=REVERSED)
+        infos.append(info)
+    return tuple(replace(one, doubt=doubt, caveat=caveat) for one in infos)
 
 
-def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:
+def _info(id: str, question: RatingQuestion | None, scale: int, *, lower: bool) -> MetricInfo:
     title = id.removesuffix(SUFFIX).replace("-", " ").replace("_", " ").capitalize()
     if id.endswith(SUFFIX) and question is None:
-        return strength_metric(id, title)
+        return strength_metric(id, title, lower=lower)
     kind = "likert" if question is None else question.kind
     span = (1.0, float(scale)) if question is None else question.span(scale)
     summary = "Mean of all statements." if question is None else question.statement
@@ -119,7 +126,8 @@ def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:
         "best-worst": "Share best less share worst.",
     }.get(kind, "")
     summary = join_messages([summary, share])
-    return MetricInfo(id, title, summary, span, "higher", SOURCE, aggregate="own", decimals=2)
+    better: Better = "lower" if lower else "higher"
+    return MetricInfo(id, title, summary, span, better, SOURCE, aggregate="own", decimals=2)
 
 
 def rated_systems(

@@ -13,7 +13,7 @@ from jurydesk.core.human_evaluation.design.questionnaire import RatingQuestion
 from jurydesk.core.human_evaluation.results.ranking import QuestionResult, SharedRank
 from jurydesk.core.human_evaluation.results.ratings import ItemRatings, StudyRatings
 from jurydesk.core.language import Message, counted, fill, join_messages, name_list, translatable
-from jurydesk.core.model.evaluation import Interval, Json, MetricInfo, Score
+from jurydesk.core.model.evaluation import Better, Interval, Json, MetricInfo, Score
 from jurydesk.core.statistics.preferences.davidson import FIRST, NEITHER, SECOND, Comparisons
 from jurydesk.core.statistics.preferences.strengths import (
     Effect,
@@ -104,12 +104,13 @@ def strength_results(
     )
 
 
-def strength_metric(metric: str, title: str) -> MetricInfo:
+def strength_metric(metric: str, title: str, *, lower: bool) -> MetricInfo:
     """Return strengths as a metric; `title` is that of the question."""
+    better: Better = "lower" if lower else "higher"
     summary = translatable("Logarithm of the odds to be preferred to a system of mean strength.")
     named = fill("{question}, strength", Message(title))
     return MetricInfo(
-        metric, named, summary, UNBOUNDED, "higher", SOURCE, aggregate="own", decimals=2
+        metric, named, summary, UNBOUNDED, better, SOURCE, aggregate="own", decimals=2
     )
 
 
@@ -161,11 +162,14 @@ def _of_question(
         effect = effects.get((one, other))
         known = (effect.difference.value, effect.difference.interval, effect.p) if effect else ()
         pairs.append(PreferencePair(systems[one], systems[other], *counts, *known))
+    ranks = tuple((rank.best, rank.worst) for rank in found.ranks)
+    if ratings.study.questionnaire.is_lower(question):
+        ranks = tuple((len(ranks) + 1 - worst, len(ranks) + 1 - best) for best, worst in ranks)
     return QuestionPreferences(
         question,
         len(comparisons.first),
         found.strengths,
-        tuple((rank.best, rank.worst) for rank in found.ranks),
+        ranks,
         tuple(pairs),
         found.position,
         found.ties,

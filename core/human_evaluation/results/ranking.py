@@ -129,7 +129,9 @@ def question_results(
             _score(question, means[:, i], None if resampled is None else resampled[:, i])
             for i in range(len(systems))
         )
-        found.append(QuestionResult(question, scores, rank_systems(systems, scores, resampled)))
+        lower = ratings.study.questionnaire.is_lower(question)
+        shared = rank_systems(systems, scores, resampled, lower=lower)
+        found.append(QuestionResult(question, scores, shared))
     return tuple(found)
 
 
@@ -153,7 +155,7 @@ def _crossed_outcome(
             replace(score, interval=span and clip_interval(span, limits))
             for score, span in zip(scores, spans, strict=True)
         ),
-        _shared_ranks(systems, scores, p),
+        _shared_ranks(systems, scores, p, lower=ratings.study.questionnaire.is_lower(question)),
         _remark(errors, words, has_intervals=p is not None),
     )
 
@@ -200,12 +202,13 @@ def _method(name: str, raters: int, items: int, words: Wording) -> str:
 
 
 def _shared_ranks(
-    systems: Sequence[str], scores: Sequence[Score], p: FloatArray | None
+    systems: Sequence[str], scores: Sequence[Score], p: FloatArray | None, *, lower: bool
 ) -> tuple[SharedRank, ...]:
     """Rank all systems by corrected p values; without them all ranks are shared."""
     known = [place for place, score in enumerate(scores) if score.n]
     pairs = all_pairs(len(known))
-    apart = [scores[known[one]].value - scores[known[other]].value for one, other in pairs]
+    worth = [-one.value if lower else one.value for one in scores]
+    apart = [worth[known[one]] - worth[known[other]] for one, other in pairs]
     shared = [SharedRank(system, len(systems), len(systems)) for system in systems]
     tested = np.ones(len(pairs)) if p is None else p
     intervals = ranks(len(known), pairs, np.array(apart), tested, 1 - LEVEL)
@@ -252,14 +255,23 @@ def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
 
 
 def story_means(ratings: StudyRatings) -> Mapping[str, FloatArray]:
-    """Return the mean ratings (sequences, systems) of every question, and of all statements."""
+    """Return the mean ratings (sequences, systems) of every question, and of all statements.
+
+    In the mean of all, statements by which less is better are reversed.
+    """
     ordered = (one.id for one in ratings.study.questionnaire.rated if one.kind != "category")
     means = {id: ratings.by_system(id) for id in ordered}
     likert = ratings.study.questionnaire.statements
     overall = ratings.study.words.overall
     if len(likert) > 1 and overall not in means:
-        means[overall] = np.mean([means[id] for id in likert], axis=0)
+        means[overall] = np.mean([_worth(ratings, id, means[id]) for id in likert], axis=0)
     return means
+
+
+def _worth(ratings: StudyRatings, question: str, means: FloatArray) -> FloatArray:
+    """Return means on the common scale of statements, reversed where less is better."""
+    questionnaire = ratings.study.questionnaire
+    return 1 + len(questionnaire.scale) - means if questionnaire.is_lower(question) else means
 
 
 def _score(question: str, values: FloatArray, resampled: FloatArray | None) -> Score:
@@ -271,9 +283,14 @@ def _score(question: str, values: FloatArray, resampled: FloatArray | None) -> S
 
 
 def rank_systems(
-    systems: Sequence[str], scores: Sequence[Score], resampled: FloatArray | None
+    systems: Sequence[str],
+    scores: Sequence[Score],
+    resampled: FloatArray | None,
+    *,
+    lower: bool = False,
 ) -> tuple[SharedRank, ...]:
     """Rank systems by resampled means (resamples, systems); without them all ranks are shared."""
+    resampled = -resampled if lower and resampled is not None else resampled
     known = [i for i, score in enumerate(scores) if score.n]
     better = {(i, j): _is_above(resampled, i, j) for i in known for j in known if i != j}
     ranks = []

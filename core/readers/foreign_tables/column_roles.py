@@ -54,10 +54,18 @@ bertscore comet bleurt rating correct correctness pass passed solved resolved su
 utility quality similarity sim overlap win wins winrate rate mean value grade points jaccard
 kappa mcc anls edit sari gain rprec bpref p r5 r10 relevance fluency adequacy
 """
+_CONFIDENCES = """
+confidence confidences conf prob probs probability probabilities logit logits logprob logprobs
+softmax likelihood loglikelihood
+"""
+_ANY_SCORE = frozenset(("score", "scores", "value", "mean", "rate"))
+"""Words of metrics that are said of confidences, too."""
 LOWER = frozenset(_LOWER.split())
 """Words in the names of scores of which less is better."""
 NEITHER = frozenset(_NEITHER.split())
 """Words in the names of numbers that rank no systems."""
+CONFIDENCES = frozenset(_CONFIDENCES.split())
+"""Words in the names of what a model thinks of its own outputs."""
 SCORES = frozenset(_SCORES.split()) | LOWER
 """Words in the names of metrics."""
 
@@ -77,6 +85,12 @@ def name_words(name: str) -> frozenset[str]:
 def is_metric_name(name: str) -> bool:
     """Return whether the name of a column is that of a metric."""
     return bool(name_words(name) & SCORES)
+
+
+def is_confidence_name(name: str) -> bool:
+    """Return whether a number is what a model thinks of its output, which is no evaluation."""
+    words = name_words(name)
+    return bool(words & CONFIDENCES) and not words & (SCORES - _ANY_SCORE)
 
 
 def is_lower_better(name: str) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable
-from jurydesk.core.tasks.table.exported_items import with_own_origin
+from jurydesk.core.readers.foreign_tables.model_outputs import model_outputs
+from jurydesk.core.tasks.table.exported_items import is_exported, with_own_origin
 from jurydesk.core.tasks.table.table_columns import TableColumns, find_columns
 from jurydesk.core.tasks.table.table_layout import find_table_layout, to_rows
 from jurydesk.core.tasks.table.table_options import TableOptions
@@ -24,6 +25,10 @@ class ArrangedTable:
 
 def arrange_table(read: ForeignTable, options: TableOptions) -> ArrangedTable | tuple[Defect, ...]:
     """Return a table of any layout with its columns by role, or why they cannot be told."""
+    if not options.score and not read.program and not is_exported(read):
+        outputs = model_outputs(read)
+        if outputs is not None:
+            return (outputs.defect(read.path),)
     layout = find_table_layout(read, options)
     table = to_rows(read, options, layout)
     if layout != "rows":

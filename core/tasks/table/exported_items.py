@@ -18,6 +18,11 @@ from jurydesk.core.tasks.table.table_columns import is_numeric
 from jurydesk.core.tasks.table.table_options import TableOptions
 
 
+def is_exported(table: ForeignTable) -> bool:
+    """Return whether the first columns are those of items that this program exported."""
+    return [one.name for one in table.columns[:3]] == ["system", "profile", "item"]
+
+
 def with_own_origin(
     table: ForeignTable, options: TableOptions
 ) -> tuple[ForeignTable, TableOptions] | Defect:
@@ -27,7 +32,7 @@ def with_own_origin(
     returned unchanged.
     """
     names = [one.name for one in table.columns]
-    if options.score or names[:3] != ["system", "profile", "item"]:
+    if options.score or not is_exported(table):
         return table, options
     origin = _exported_origin(table)
     known = {**own_metrics(origin.task), **origin.metrics}

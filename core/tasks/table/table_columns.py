@@ -12,11 +12,13 @@ from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.readers.foreign_tables.column_roles import (
     find_roles,
+    is_confidence_name,
     is_count_name,
     is_id_name,
     is_metric_name,
 )
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignColumn, ForeignTable
+from jurydesk.core.readers.foreign_tables.model_outputs import confidence_of
 from jurydesk.core.tasks.table.table_options import TableOptions
 
 ROLES = ("system", "item", "metric", "group", "weight", "picture", "reference", "text")
@@ -168,11 +170,13 @@ def _with_values(
     numbers = [one for one in free if is_numeric(one)]
     ids = [one for one in numbers if is_id_name(one.name) and one.name not in options.score]
     free, numbers = ([one for one in some if one not in ids] for some in (free, numbers))
-    known = [one for one in numbers if is_metric_name(one.name)]
+    confident = [] if table.program else [one for one in numbers if is_confidence_name(one.name)]
+    known = [one for one in numbers if is_metric_name(one.name) and one not in confident]
     if options.score:
         scores = [by_name[name] for name in options.score]
     else:
-        others = [one for one in numbers if one not in known and not is_count_name(one.name)]
+        rest = [one for one in numbers if one not in known and one not in confident]
+        others = [one for one in rest if not is_count_name(one.name)]
         scores = [*known, *others] if needs_scores else []
     statistics = [one for one in numbers if one not in scores]
     texts = [one for one in free if one not in numbers and one not in scores]
@@ -180,6 +184,8 @@ def _with_values(
     slices = [by_name[name] for name in options.slice]
     slices += [one for one in texts if _is_slice(one, item)]
     shown = [one for one in texts if one not in slices]
+    if needs_scores and not scores and confident:
+        return (confidence_of(confident[0].name).defect(table.path),)
     if needs_scores and not scores:
         found = "The table has no column of scores: none has numbers for most of its rows."
         return (error(Place(table.path), found, "", "Name it with --score COLUMN."),)

@@ -8,6 +8,7 @@ import numpy as np
 
 from jurydesk.core.readers.foreign_tables.column_roles import (
     find_roles,
+    is_confidence_name,
     is_count_name,
     is_id_name,
     is_metric_name,
@@ -62,6 +63,7 @@ def wide_columns(table: ForeignTable, keys: Sequence[ForeignColumn]) -> list[For
         if one not in keys
         and is_numeric(one)
         and not is_count_name(one.name)
+        and not is_confidence_name(one.name)
         and not is_id_name(one.name)
         and one.name.casefold() != "weight"
     ]

@@ -72,6 +72,10 @@ def import_parameters() -> list[click.Parameter]:
             help="Rater that is a program, not a person.",
         ),
         click.Option(
+            ["lower", "--lower"], multiple=True, metavar="STATEMENT",
+            help="Statement by which less is better.",
+        ),
+        click.Option(
             ["title", "--title"], default="", metavar="FORM",
             help="Form of a question's title, with item, system and statement in braces.",
         ),

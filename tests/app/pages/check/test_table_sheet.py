@@ -131,3 +131,18 @@ def test_the_sheet_says_why_columns_give_no_scores(qtbot, drop, window):
     pick(qtbot, window, sheet.settings["repeats"], "their mean")
     assert not sheet.remark.isVisible()
     assert list(sheet.scores) == ["acc"]
+
+
+def test_a_range_that_cannot_be_read_is_named_and_not_taken(qtbot, drop, window):
+    sheet = drop("model,id,album,acc,seconds,tokens\n" + ROWS)
+    for text, is_named in (("0 to 9", True), ("5:1", True), ("", False), ("0:9", False)):
+        line = sheet.scores["seconds"].range
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClick(line, Key.Key_Delete)
+        QTest.keyClicks(line, text)
+        QTest.keyClick(line, Key.Key_Tab)
+        settle(qtbot, window)
+        assert (f'The range "{text}" of seconds cannot be read' in sheet.remark.text()) is is_named
+        assert sheet.remark.isVisible() is is_named
+    assert sheet._options.range == ("seconds=0.0:9.0",)

@@ -706,6 +706,24 @@ class TestImportedRatings:
         assert not dropped.packets.isVisible()
         assert window.session.study_findings.outcomes[0].scores[0].value == 4
 
+    def test_the_sheet_asks_by_which_statement_less_is_better(self, qtbot, dropped, window):
+        sheet = dropped._sheet
+        assert list(sheet.less) == ["liked"]
+        sheet.less["liked"].setFocus()
+        QTest.keyClick(sheet.less["liked"], Qt.Key.Key_Space)
+        sheet.keep.setFocus()
+        QTest.keyClick(sheet.keep, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
+        assert window.session.study_findings.metrics[0].better == "lower"
+
+    def test_the_statements_of_the_sheet_are_those_of_the_chosen_column(self, dropped):
+        choice = dropped._sheet.choices["statement"]
+        choice.setFocus()
+        for _ in range(choice.findText("system")):
+            QTest.keyClick(choice, Qt.Key.Key_Down)
+        assert choice.currentText() == "system"
+        assert list(dropped._sheet.less) == ["A", "B"]
+
     def test_escape_takes_nothing(self, qtbot, dropped, window):
         QTest.keyClick(dropped._sheet.keep, Qt.Key.Key_Escape)
         qtbot.waitUntil(lambda: window.jobs.idle)

@@ -134,6 +134,62 @@ def test_answers_are_numbers_of_their_scale(tmp_path, answers, expected):
     assert tuple(values(ratings, "rating", "r").values()) == pytest.approx(expected)
 
 
+def rated_by_four(statements):
+    """Return a table of four raters, twelve items and two systems by functions of both."""
+    rows = [
+        f"r{rater},i{item},{system},{name},{answer(at) + (rater + item) % 2}"
+        for name, answer in statements.items()
+        for rater in range(4)
+        for item in range(12)
+        for at, system in enumerate("AB")
+    ]
+    return "\n".join(["rater,item,system,statement,value", *rows]) + "\n"
+
+
+def test_less_is_better_by_a_statement_that_says_so(tmp_path):
+    text = rated_by_four({"errors": lambda at: 1 + 3 * at, "clear": lambda at: 4 - 2 * at})
+    found = {}
+    for name, lower in (("plain", ()), ("lower", ("errors",))):
+        imported(tmp_path / name, text, lower=lower)
+        with Desk.open(tmp_path / name / "imported.jurydesk") as desk:
+            found[name] = compute_findings(desk, Run())
+    assert found["lower"].agreements == found["plain"].agreements
+    before, after = ({one.question: one for one in found[name].outcomes} for name in found)
+    assert [one.value for one in after["errors"].scores] == [1.5, 4.5]
+    assert after["errors"].scores == before["errors"].scores
+    assert [str(one) for one in before["errors"].ranks] == ["2", "1"]
+    assert [str(one) for one in after["errors"].ranks] == ["1", "2"]
+    assert after["clear"] == before["clear"]
+    # Both statements are one scale of 5 steps: 1.5 errors are 4.5 of what is wanted.
+    (overall,) = after.keys() - {"errors", "clear"}
+    assert [one.value for one in after[overall].scores] == [4.5, 2.0]
+    better = {one.name: one.better for one in found["lower"].metrics}
+    assert better == {"errors": "lower", "clear": "higher", overall: "higher"}
+
+
+def test_the_preferred_one_may_be_the_worse_one(tmp_path):
+    rows = [
+        f"r{rater},i{item},{'XY'[item % 2]},{'YX'[item % 2]},{'XY'[(item + rater) % 4 == 0]}"
+        for rater in range(4)
+        for item in range(16)
+    ]
+    text = "\n".join(["rater,item,system_a,system_b,winner", *rows]) + "\n"
+    ranks = []
+    for name, lower in (("plain", ()), ("lower", ("winner",))):
+        imported(tmp_path / name, text, lower=lower)
+        with Desk.open(tmp_path / name / "imported.jurydesk") as desk:
+            found = compute_findings(desk, Run())
+        at = found.systems.index("X")
+        ranks.append([str(one.ranks[at]) for one in found.outcomes])
+        assert {one.better for one in found.metrics} == {"lower" if lower else "higher"}
+    assert ranks == [["1", "1"], ["2", "2"]]
+
+
+def test_a_statement_that_no_answer_has_cannot_be_lower(tmp_path):
+    done, _ = imported(tmp_path, "rater,item,system,rating\na,1,A,3\n", lower=("errors",))
+    assert done.defects[-1].found == 'The table has no statement "errors".'
+
+
 def test_categories_agree_and_do_not_rank(tmp_path):
     rows = [f"{rater},{item},A,{word}" for rater in "ab" for item, word in enumerate("xyzxyzx")]
     _, ratings = imported(tmp_path, "\n".join(["rater,item,system,label", *rows]) + "\n")
