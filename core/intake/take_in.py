@@ -32,16 +32,18 @@ def find_submissions(
     watched: bool = False,
     records: Sequence[Path] = (),
     phase: str = "",
+    skipped: Path | None = None,
 ) -> SubmissionIntake:
     """Find the submissions in folders and archives, with defects. Raises Cancelled.
 
     Archives are unpacked into `store`; OSError if that fails. In a `watched` folder, every folder
     is a team's; otherwise a folder that contains all submissions is skipped. `records` are tables
     of the platform from which the submissions were downloaded, of which those of one `phase` are
-    taken if it is given.
+    taken if it is given. The file `skipped` is another program's.
     """
     paths, tables = ([absolute_path(path) for path in several] for several in (given, records))
     walked = list_files(paths, store, run, records=tables)
+    walked.files = [one for one in walked.files if one.path != skipped]
     if walked.downloads:
         walked.files, remarks = choose_phase(walked.files, phase)
         walked.defects += remarks

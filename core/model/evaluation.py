@@ -116,6 +116,22 @@ def weighted_mean(rows: FloatArray) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class CombinedSums:
+    """Combination of rows that depends on sums alone, so that resamples need no rows.
+
+    `parts` returns what is summed (items, parts) of rows (items, statistics), and `combine` the
+    values (n,) of sums (n, parts).
+    """
+
+    parts: Callable[[FloatArray], FloatArray]
+    combine: Callable[[FloatArray], FloatArray]
+
+    def __call__(self, rows: FloatArray) -> float:
+        """Return the value of all rows."""
+        return float(self.combine(self.parts(rows).sum(axis=0)[np.newaxis])[0])
+
+
+@dataclass(frozen=True, slots=True)
 class Interval:
     """Confidence interval of a score at `level`, with its method."""
 

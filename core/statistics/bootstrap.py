@@ -13,15 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.language import translatable
-from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
+from jurydesk.core.model.evaluation import CombinedSums, FloatArray, IntArray, Interval
 
 RESAMPLES = 1000
 SEED = 20180601
 LEVEL = 0.95
 BLOCK_BYTES = 32 << 20
+"""Memory of one block of the plan, for any number of items."""
 COUNTED_BYTES = 2 << 20
 """Bytes of draws that are counted together."""
-"""Memory of one block of the plan, for any number of items."""
+EXACT_INTEGERS = 2.0**53
+"""Integers below it have a double of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +109,53 @@ def resampled_values(
     """
     values = np.empty((plan.resamples, len(statistics)))
     members = None if codes is None else _GroupMembers(codes, plan.items)
+    summed = {at: _GroupSums(sums, combine.combine) for at, (rows, combine) in enumerate(statistics)
+              if isinstance(combine, CombinedSums)
+              and (sums := _exact_sums(combine.parts(rows), plan, codes)) is not None}  # fmt: skip
+    others = [at for at in range(len(statistics)) if at not in summed]
     done = 0
     for draws in plan.draws():
-        for drawn in draws:
+        block = slice(done, done + len(draws))
+        weights = count_draws(draws) if summed else np.empty(0)
+        for at, one in summed.items():
+            values[block, at] = one.combine(weights @ one.sums)
+        for drawn in draws if others else ():
             indices = drawn if members is None else members.of(drawn)
-            values[done] = [combine(rows[indices]) for rows, combine in statistics]
+            for at in others:
+                rows, combine = statistics[at]
+                values[done, at] = combine(rows[indices])
             done += 1
             check(done)
+        if done < block.stop:
+            done = block.stop
+            check(done)
     return values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _GroupSums:
+    """Sums (groups, parts) of each group, and the function of summed groups."""
+
+    sums: FloatArray
+    combine: Callable[[FloatArray], FloatArray]
+
+
+def _exact_sums(
+    parts: FloatArray, plan: ResamplingPlan, codes: IntArray | None
+) -> FloatArray | None:
+    """Return the sums (groups, parts) of each group; None unless they are exact in any order.
+
+    They are for counts; the last digit of other sums depends on the order of the items.
+    """
+    with np.errstate(invalid="ignore"):
+        total = np.abs(parts).max(initial=0.0) * len(parts) * plan.items
+        if not (total < EXACT_INTEGERS and (parts == np.rint(parts)).all()):
+            return None
+    if codes is None:
+        return parts
+    sums = np.zeros((plan.items, parts.shape[1]))
+    np.add.at(sums, codes, parts)
+    return sums
 
 
 class _GroupMembers:

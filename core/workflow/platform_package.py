@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.leaderboard_table import headline_first, shown_metrics
+from jurydesk.core.analysis.leaderboard_table import headline_first
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.export.platforms.codabench_bundle import check_codabench
@@ -198,6 +198,9 @@ def _remarks(source: PackageSource, settings: PackageSettings) -> Iterator[str]:
         yield translatable("The bundle has no starting kit: the competition has no checker.")
     if left := left_out(source):
         yield fill("The package has no pictures and models: {names} left out.", name_list(left))
+    if source.other_metrics:
+        names = name_list(source.other_metrics)
+        yield fill("Metrics without a column: {names}. The setting columns chooses them.", names)
     if not settings.terms:
         yield translatable("The terms are empty: write them in the settings.")
 
@@ -215,7 +218,7 @@ def read_package_source(
     if not summaries:
         raise UsageError(translatable("The dry run needs a scored system in the desk."))
     summaries = [row.summary for row in make_leaderboard(task, summaries).rows]
-    metrics = _metrics(task, summaries, settings)
+    metrics, others = _metrics(task, summaries, settings)
     inputs: dict[str, list[Path]] = {}
     options: Any = None
     systems: dict[str, ScoredSystem] = {}
@@ -236,25 +239,28 @@ def read_package_source(
     kit = _starting_kit(task, title, inputs, options, run)
     digests = frozenset(stamp.resources.values())
     return PackageSource(
-        task, options, inputs, metrics, title, systems, stamps, kit, index, digests
+        task, options, inputs, metrics, title, systems, stamps, kit, index, digests, others
     )
 
 
 def _metrics(
     task: AnyTask, summaries: Sequence[Summary], settings: PackageSettings
-) -> list[MetricInfo]:
+) -> tuple[list[MetricInfo], list[str]]:
+    """Return the metrics that are columns, and the names of those that rank and are none."""
     board = make_leaderboard(task, summaries)
     by_name = {info.name: info for info in board.metrics}
     for name in settings.columns:
         if name not in by_name:
             raise UsageError(fill('The board has no metric "{name}".', name))
     if settings.columns:
-        return [by_name[name] for name in settings.columns]
+        return [by_name[name] for name in settings.columns], []
     undefined = {
         score.metric for one in summaries for score in one.scores if not math.isfinite(score.value)
     }
-    defined = [info for info in shown_metrics(board) if info.name not in undefined]
-    return headline_first(board, defined[:MOST_COLUMNS])
+    ranking = [info for info in board.metrics if info.better != "neither"]
+    defined = [info for info in ranking or board.metrics if info.name not in undefined]
+    chosen = headline_first(board, defined)[:MOST_COLUMNS]
+    return chosen, [info.name for info in ranking if info not in chosen]
 
 
 def _starting_kit(

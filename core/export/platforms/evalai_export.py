@@ -88,7 +88,8 @@ def _score(folder, references, submission):
         os.makedirs(one)
     with zipfile.ZipFile(references) as archive:
         archive.extractall(os.path.join(source, "ref"))
-    shutil.copy(submission, os.path.join(source, "res"))
+    name = os.path.basename(submission).split("?")[0]  # remote evaluation keeps an address
+    shutil.copy(submission, os.path.join(source, "res", name))
     done = subprocess.run(
         _engine() + [source, target],
         cwd=HERE,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
 
 LONGEST_TITLE, LONGEST_KEY = 36, 36
-MOST_COLUMNS = 6
+MOST_COLUMNS = 10
 PATH_FORMS = ("FILE", "FOLDER", "ROLE=PATH")
 """Forms of options whose values are paths."""
 LARGEST_OPTION = 256 << 20
@@ -114,7 +114,8 @@ class PackageSource:
     """What a package is made from: competition, options, references by role, metrics, systems.
 
     `kit` are the members of the starting kit, if there is one; `index` is METEOR's prepared index,
-    where the scores need it. `digests` are the SHA-256 of what the stamps name.
+    where the scores need it. `digests` are the SHA-256 of what the stamps name. `other_metrics`
+    are the names of those that rank on the board and are no columns.
     """
 
     task: AnyTask
@@ -127,6 +128,7 @@ class PackageSource:
     kit: Mapping[str, bytes] | None = None
     index: Path | None = None
     digests: frozenset[str] = frozenset()
+    other_metrics: Sequence[str] = ()
 
     def wanted(self, system: ScoredSystem) -> dict[str, float]:
         """Return the numbers of a system by the keys of the columns."""

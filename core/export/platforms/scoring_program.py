@@ -89,8 +89,8 @@ def _score(settings: dict[str, Any], source: Path) -> tuple[dict[str, float], st
 
 def _submission(task: AnyTask, folder: Path, store: Path) -> Path:
     """Return the one submission in the folder, or in the one folder in it."""
-    found = find_submissions(task, [folder], store, Run())
-    files = [one.path for one in found.files if one.path != folder / PLATFORM_FILE]
+    found = find_submissions(task, [folder], store, Run(), skipped=folder / PLATFORM_FILE)
+    files = [one.path for one in found.files]
     if len(files) != 1:
         count = fill("{files} found; one is expected.", counted(len(files), "submission"))
         raise SubmissionRefusedError(f"{count}\n{_text(found.defects)}".strip())

@@ -16,7 +16,7 @@ import numpy as np
 from jurydesk.core.metrics.captioning.caption_overlap import ReferenceOverlap, count_overlap
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.metrics.elementary import by_value
-from jurydesk.core.model.evaluation import FloatArray, IntArray
+from jurydesk.core.model.evaluation import CombinedSums, FloatArray, IntArray
 
 TINY, SMALL = 1e-15, 1e-9  # bleu_scorer.py
 STATISTICS = ("words", "reference_words", *(f"match_{n}" for n in range(1, MAX_N + 1)))
@@ -61,9 +61,27 @@ def bleu_from_overlap(shared: ReferenceOverlap) -> Bleu:
 
 def corpus_bleu(rows: FloatArray) -> FloatArray:
     """Return BLEU-1 to BLEU-4 (4,) of the corpus with these counts (n, 6)."""
-    sums = np.concatenate([rows.sum(axis=0), _guesses(rows).sum(axis=0)])
-    scores: FloatArray = _bleu(sums[np.newaxis, :6], sums[np.newaxis, 6:])[0]
+    scores: FloatArray = bleu_of_sums(summed_counts(rows).sum(axis=0)[np.newaxis])[0]
     return scores
+
+
+def summed_counts(rows: FloatArray) -> FloatArray:
+    """Return what is summed for a corpus (n, 10) of counts (n, 6): n-grams there may be, too."""
+    return np.hstack([rows, _guesses(rows)])
+
+
+def bleu_of_sums(sums: FloatArray) -> FloatArray:
+    """Return BLEU-1 to BLEU-4 (n, 4) of n corpora with these sums (n, 10)."""
+    return _bleu(sums[:, : len(STATISTICS)], sums[:, len(STATISTICS) :])
+
+
+def corpus_bleu_of(n: int) -> CombinedSums:
+    """Return corpus BLEU-n as a combination of counts (items, 6)."""
+    return CombinedSums(summed_counts, partial(_column_of_sums, n))
+
+
+def _column_of_sums(n: int, sums: FloatArray) -> FloatArray:
+    return bleu_of_sums(sums)[:, n - 1]
 
 
 def sentence_bleu(rows: FloatArray) -> FloatArray:

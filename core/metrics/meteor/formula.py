@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from math import inf, nan
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from jurydesk.core.metrics.meteor.alignment.matchers import MatcherSentence, RawMatch
 from jurydesk.core.metrics.meteor.config import MeteorParameters
-from jurydesk.core.model.evaluation import BoolArray, FloatArray
+from jurydesk.core.model.evaluation import BoolArray, CombinedSums, FloatArray
 
 NUMBER = 23
 CHUNKS, MATCHED_1, MATCHED_2 = 20, 21, 22
@@ -188,3 +189,18 @@ def corpus_counts(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
 def corpus_score(rows: FloatArray, weights: MeteorParameters) -> float:
     """Return the jar's corpus score: that of the summed counts, not the mean of the scores."""
     return score_parts(corpus_counts(rows, weights).tolist(), weights).score
+
+
+def corpus_meteor(weights: MeteorParameters) -> CombinedSums:
+    """Return the corpus score as a combination of counts (items, 23)."""
+    return CombinedSums(partial(_summed_counts, weights), partial(_scores_of_sums, weights))
+
+
+def _summed_counts(weights: MeteorParameters, rows: FloatArray) -> FloatArray:
+    found = np.array(rows, np.float64)
+    found[is_perfect_rows(rows, weights), CHUNKS] = 0.0
+    return found
+
+
+def _scores_of_sums(weights: MeteorParameters, sums: FloatArray) -> FloatArray:
+    return np.array([score_parts(one, weights).score for one in sums.tolist()])

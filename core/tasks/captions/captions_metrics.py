@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 from jurydesk.core.competition.task import Statistic
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
-from jurydesk.core.metrics.captioning.bleu import corpus_bleu
+from jurydesk.core.metrics.captioning.bleu import corpus_bleu_of
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.metrics.meteor.config import MODULES, profile
-from jurydesk.core.metrics.meteor.formula import corpus_score
-from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.metrics.meteor.formula import corpus_meteor
+from jurydesk.core.model.evaluation import MetricInfo
 
 METEOR_PROFILE = "coco"
 COCO = "Chen et al., Microsoft COCO Captions (2015); pycocoevalcap 1.2"
@@ -44,14 +43,6 @@ METEOR_STATISTICS = tuple(
 """METEOR's 23 counts against the best reference, in the order of its statistics."""
 
 
-def _bleu(n: int, rows: FloatArray) -> float:
-    return float(corpus_bleu(rows)[n - 1])
-
-
-def _meteor(rows: FloatArray) -> float:
-    return corpus_score(rows, profile(METEOR_PROFILE).weights)
-
-
 METRICS = (
     *(
         MetricInfo(
@@ -65,7 +56,7 @@ METRICS = (
             f"Papineni et al., ACL 2002; {COCO}",
             aggregate="own",
             statistics=BLEU_STATISTICS,
-            combine=partial(_bleu, n),
+            combine=corpus_bleu_of(n),
             headline=n in (1, 4),
         )
         for n, name in enumerate(BLEU, start=1)
@@ -79,7 +70,7 @@ METRICS = (
         f"Denkowski and Lavie, WMT 2014; {COCO}",
         aggregate="own",
         statistics=METEOR_STATISTICS,
-        combine=_meteor,
+        combine=corpus_meteor(profile(METEOR_PROFILE).weights),
         headline=True,
     ),
     MetricInfo(

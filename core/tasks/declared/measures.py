@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from jurydesk.core.competition.task import Statistic
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import fill, translatable
-from jurydesk.core.metrics.captioning.bleu import STATISTICS, bleu, corpus_bleu
+from jurydesk.core.metrics.captioning.bleu import STATISTICS, bleu, corpus_bleu_of
 from jurydesk.core.metrics.captioning.cider import cider_d
 from jurydesk.core.metrics.captioning.rouge_l import rouge_l
 from jurydesk.core.metrics.classified_items import average_precision_of_scores
@@ -139,10 +138,6 @@ def _scored_labels(answers: ColumnAnswers, run: Run) -> FloatArray:
     return np.column_stack([answers.numbers, np.array(labels, np.float64)])
 
 
-def _corpus_bleu(n: int, rows: FloatArray) -> float:
-    return float(corpus_bleu(rows)[n - 1])
-
-
 def _bleu_of(n: int) -> ColumnMeasure:
     return ColumnMeasure(
         fill("BLEU-{n}", n),
@@ -153,7 +148,7 @@ def _bleu_of(n: int) -> ColumnMeasure:
         _bleu,
         f"Papineni et al., ACL 2002; {COCO}",
         statistics=STATISTICS,
-        combine=partial(_corpus_bleu, n),
+        combine=corpus_bleu_of(n),
     )
 
 

@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from jurydesk.core.metrics.captioning.bleu import corpus_bleu, corpus_bleu_of
+from jurydesk.core.metrics.meteor.config import profile
+from jurydesk.core.metrics.meteor.formula import corpus_meteor, corpus_score
 from jurydesk.core.model.evaluation import FloatArray, Interval
 from jurydesk.core.statistics import bootstrap
 from jurydesk.core.statistics.bootstrap import (
@@ -93,6 +96,32 @@ class TestValues:
         rows = np.random.default_rng(0).random((7, 1))
         found = resampled_values([(rows, lambda drawn: float(drawn.mean()))], SMALL)
         np.testing.assert_allclose(found, resampled_means(rows, SMALL), rtol=1e-14)
+
+    @pytest.mark.parametrize("codes", [None, np.array([0, 2, 1, 2, 0, 2, 2])])
+    def test_sums_of_counts_give_the_numbers_of_the_rows(self, codes) -> None:
+        rows = np.random.default_rng(0).integers(0, 9, (7, 6)).astype(np.float64)
+        weights = profile("coco").weights
+        matches = np.random.default_rng(1).integers(0, 4, (7, 23)).astype(np.float64)
+        perfect = np.zeros(23)
+        perfect[[0, 1, 4, 5, 20, 21, 22]] = 1
+        matches[2] = perfect
+        plan = ResamplingPlan(7 if codes is None else 3, 50)
+        summed = [(rows, corpus_bleu_of(n)) for n in (1, 4)] + [(matches, corpus_meteor(weights))]
+        by_rows = [
+            (rows, lambda drawn: corpus_bleu(drawn)[0]),
+            (rows, lambda drawn: corpus_bleu(drawn)[3]),
+            (matches, lambda drawn: corpus_score(drawn, weights)),
+        ]
+        heard: list[int] = []
+        found = resampled_values(summed, plan, heard.append, codes)
+        assert found.tolist() == resampled_values(by_rows, plan, codes=codes).tolist()
+        assert heard[-1] == 50
+
+    def test_sums_that_depend_on_their_order_are_summed_in_the_order_of_the_items(self) -> None:
+        rows = np.random.default_rng(0).random((7, 6))
+        found = resampled_values([(rows, corpus_bleu_of(1))], SMALL)
+        wanted = resampled_values([(rows, lambda drawn: corpus_bleu(drawn)[0])], SMALL)
+        assert found.tolist() == wanted.tolist()
 
 
 class TestIntervals:

@@ -14,12 +14,14 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.platforms.dry_run import installed_program
 from jurydesk.core.export.platforms.engine_package import Trial, engine_members
 from jurydesk.core.export.platforms.package_source import (
+    MOST_COLUMNS,
     PackageSettings,
     PackageSource,
     reference_members,
 )
 from jurydesk.core.model.evaluation import UsageError
-from jurydesk.core.workflow.platform_package import read_package_source
+from jurydesk.core.workflow.platform_package import _remarks, read_package_source
+from support.files.retrieval import FILES
 
 CAPTIONS = {1: "A man rides a brown horse.", 2: "Two boats sail on the calm water."}
 SAID = {1: "A man is riding a horse.", 2: "Two boats on the sea."}
@@ -63,6 +65,27 @@ def test_a_program_with_meteor_gives_the_desk_s_numbers(tmp_path: Path) -> None:
 def test_columns_that_the_board_does_not_have_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match='The board has no metric "nothing"'):
         captions_source(tmp_path, columns=("nothing",))
+
+
+def test_every_metric_of_a_short_board_is_a_column(tmp_path: Path) -> None:
+    source = captions_source(tmp_path)
+    names = ["cider", "bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l"]
+    assert ([one.name for one in source.metrics], source.other_metrics) == (names, [])
+
+
+def test_metrics_of_a_long_board_without_a_column_are_named(tmp_path: Path) -> None:
+    for name in ("relevance.txt", "mine.txt"):
+        (tmp_path / name).write_text(FILES[name])
+    given = ("--relevance", tmp_path / "relevance.txt", "--results", tmp_path / "mine.txt")
+    desk = tmp_path / "r.jurydesk"
+    assert main([*map(str, ("score", "keyword-spotting", *given, "--desk", desk))]) == 0
+    with Desk.open(desk) as opened:
+        task = registry().tasks["keyword-spotting"]
+        source = read_package_source(opened, task, PackageSettings(), Run())
+        remarks = [*_remarks(source, PackageSettings(terms="Be fair."))]
+    assert len(source.metrics) == MOST_COLUMNS
+    assert any(one.startswith("Metrics without a column: ") for one in remarks)
+    assert "recip_rank" in source.other_metrics
 
 
 def test_chosen_columns_keep_their_order(tmp_path: Path) -> None:

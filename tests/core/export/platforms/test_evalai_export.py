@@ -120,6 +120,18 @@ def test_evaluate_takes_the_files_in_both_orders(
     assert found["submission_result"]["stamp"] == "vqa|stamp"
 
 
+def test_a_file_named_by_an_address_is_read_under_its_own_name(
+    tmp_path: Path, source: PackageSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = script(tmp_path, source, monkeypatch)
+    seen = b"sys.exit(', '.join(os.listdir(os.path.join(sys.argv[1], 'res'))))"
+    Path(str(module.__file__)).with_name("score.py").write_bytes(b"import os, sys\n" + seen)
+    submission = tmp_path / "a1.zip?X-Amz-Signature=0f"
+    submission.write_bytes(b"zip")
+    with pytest.raises(Exception, match=r"^a1\.zip$"):
+        module.evaluate(str(tmp_path / "evaluation.zip"), str(submission), "evaluation")
+
+
 def test_a_defect_is_the_exception_that_evalai_shows(
     tmp_path: Path, source: PackageSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,16 @@ def test_the_page_shows_numbers_and_no_markup_of_names(tmp_path: Path) -> None:
     assert "http" not in page
 
 
+def test_a_refusal_does_not_name_the_file_of_the_worker(tmp_path: Path, capsys) -> None:
+    source = container(tmp_path / "input", FILES["relevance.txt"].encode(), "map")
+    for name, content in (("notes.md", "mine"), ("metadata", "exitCode: 0\n")):
+        (source / "res" / name).write_text(content)
+    assert scored(source) == (1, None)
+    said = capsys.readouterr().err
+    assert said.startswith("0 submissions found; one is expected.\nnote  notes.md")
+    assert "metadata" not in said
+
+
 def test_an_undefined_number_is_a_failure_without_scores(tmp_path: Path, capsys) -> None:
     source = container(tmp_path / "input", FILES["relevance.txt"].encode(), "nothing")
     (source / "res" / "mine.txt").write_text(FILES["mine.txt"])
