@@ -60,7 +60,8 @@ def list_files(
         if path.is_dir():
             found.add_folder(path, head)
         else:
-            found.add_file(path, (path.name,), head, (path.name,))
+            found.add_file(path, (path.name,), head, path.parts)
+    found.places_given |= {path.parts for path in given}
     found.join_records(records)
     return found
 
@@ -109,6 +110,7 @@ class FileListing:
     defects: list[Defect] = field(default_factory=list)
     places: dict[Path, Parts] = field(default_factory=dict)
     archives: list[Parts] = field(default_factory=list)
+    places_given: set[Parts] = field(default_factory=set)
     downloads: tuple[Download, ...] = ()
 
     def join_records(self, records: Sequence[Path]) -> None:
@@ -120,11 +122,12 @@ class FileListing:
             if path.is_dir():
                 beside.add_folder(path, ())
             else:
-                beside.add_file(path, (path.name,), (), (path.name,))
+                beside.add_file(path, (path.name,), (), path.parts)
         joined = join_downloads(
             [*self.files, *beside.files],
             {**self.places, **beside.places},
             (*self.archives, *beside.archives),
+            (*self.places_given, *(path.parts for path in records)),
         )
         others = {one.path for one in beside.files}
         known = {path for one in joined.downloads for path in one.records}
@@ -155,7 +158,7 @@ class FileListing:
             else:
                 parts = (*head, *inside)
                 stem = (*parts[:-1], strip_archive_suffix(path))
-                self.add_file(path, parts, stem, (given_name(folder), *inside))
+                self.add_file(path, parts, stem, (*folder.parts, *inside))
         if left:
             text = fill(
                 "{hidden_files} created by operating systems.", counted(len(left), "hidden file")
@@ -166,7 +169,7 @@ class FileListing:
     def add_file(self, path: Path, parts: Parts, head: Parts, names: Parts) -> None:
         """Add a file, or all files of an archive, whose parts begin with `head`.
 
-        `names` is its place from what was given on.
+        `names` is its place, from the top folder on.
         """
         place = Place(str(path))
         if is_pipe_or_device(path):

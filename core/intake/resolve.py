@@ -58,8 +58,8 @@ def _replace_superseded(found: Sequence[InputFile], rules: IntakeRules) -> list[
     def group(one: InputFile) -> tuple[str, ...]:
         phase = one.entry.phase or one.entry.phase_id if one.entry else ""
         if rules.latest:
-            return one.team, phase
-        return one.team, phase, one.parts[-1], one.entry.id if one.entry else ""
+            return *_owner(one), phase
+        return *_owner(one), phase, one.parts[-1], one.entry.id if one.entry else ""
 
     best: dict[tuple[str, ...], InputFile] = {}
     for one in found:
@@ -72,6 +72,11 @@ def _replace_superseded(found: Sequence[InputFile], rules: IntakeRules) -> list[
         else replace(one, counts_instead="/".join(best[group(one)].parts))
         for one in found
     ]
+
+
+def _owner(one: InputFile) -> tuple[str, str]:
+    """Return the team, and what tells it apart from others of its name."""
+    return one.team, one.entry.owner if one.entry else ""
 
 
 def _precedence(one: InputFile) -> tuple[bool, datetime, int, Parts]:
@@ -105,7 +110,7 @@ def _mark_copies(found: Sequence[InputFile]) -> list[InputFile]:
             first.setdefault(one.sha256, one)
     return [
         replace(one, twin=first[one.sha256].label)
-        if one.sha256 in first and first[one.sha256].team != one.team
+        if one.sha256 in first and _owner(first[one.sha256]) != _owner(one)
         else one
         for one in found
     ]

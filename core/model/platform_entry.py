@@ -9,6 +9,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 _OF_TASK = re.compile(r"(.*\(\d+\)-)(.+)", re.DOTALL)
+TEAM_ID = "team_id"
+"""Detail that tells teams of one name apart."""
 MAPPINGS = frozenset(("server", "full", "details"))
 Known = Literal["exact", "day", ""]
 """How well a time of receipt is known: not at all if empty."""
@@ -36,6 +38,11 @@ class PlatformEntry:
     server: Mapping[str, str] = field(default_factory=dict)
     full: Mapping[str, str] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def owner(self) -> str:
+        """What tells teams of one name apart; empty if the platform has one team of the name."""
+        return str(self.details.get(TEAM_ID, ""))
 
     @property
     def order(self) -> tuple[datetime, int] | None:

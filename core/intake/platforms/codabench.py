@@ -88,12 +88,12 @@ def _read_names(files: DownloadFiles, found: Download) -> None:
         elif name == FAILED_FILE and not inside and place in files.files:
             _read_failures(files.files[place], found)
     if results:
-        names = name_list(["/".join(place) for place in results])
+        names = name_list(["/".join(files.local(place)) for place in results])
         count = counted(len(results), "file")
         text = fill("{files} of results, not of submissions: {names}.", count, names)
         unused = [files.files[one] for place in results for one in files.below(place)]
         found.records.update(unused)
-        first = Place(str(unused[0]) if unused else results[0][0])
+        first = Place(str(unused[0]) if unused else results[0][-1])
         found.defects.append(warning(first, text, "They were left out.", count=len(results)))
 
 
@@ -102,7 +102,7 @@ def _is_bulk(place: Parts, files: DownloadFiles) -> bool:
 
     An archive in a folder is one if all of its members are: it may be a participant's as well.
     """
-    for end in range(2, len(place)):
+    for end in range(len(place) - len(files.local(place)) + 2, len(place)):
         if place[:end] in files.archives:
             names = files.members_of(place[:end])
             return all(name == FAILED_FILE or NAME.fullmatch(name) for name in names)

@@ -11,6 +11,7 @@ from jurydesk.core.intake.platforms.records import Download, DownloadFiles, Reco
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.defects import Place, warning
 from jurydesk.core.model.input_file import Parts
+from jurydesk.core.model.platform_entry import TEAM_ID
 
 PLATFORM = "CodaLab"
 _MEMBER = re.compile(
@@ -55,20 +56,26 @@ def read_codalab(files: DownloadFiles) -> Download | None:
         found.records |= {
             path for place, path in files.files.items()
             if place[-1] in ("team_names_and_members.txt", "detailed_results.html")
-            and len(place) <= 3
+            and len(files.local(place)) <= 3
         }  # fmt: skip
     _join(tables, found)
     return found
 
 
 def _report_same_names(found: Download) -> None:
-    """Report a user and a team of one name."""
+    """Report a user and a team of one name, and tell them apart."""
     users = {one.team for one in found.entries.values() if "user" in one.details}
-    for one in found.entries.values():
-        if "user" not in one.details and one.team in users:
-            text = fill("A user and a team have the name {name}.", one.team)
-            same = translatable("They are treated as one team.")
-            found.defects.append(warning(Place(one.file), text, same))
+    teams = [key for key, one in found.entries.items() if "user" not in one.details]
+    clashes: dict[str, str] = {}
+    for key in teams:
+        one = found.entries[key]
+        if one.team in users:
+            clashes.setdefault(one.team, one.file)
+            found.update(key, details={TEAM_ID: f"Team {one.team}"})
+    for name, file in clashes.items():
+        text = fill("A user and a team have the name {name}.", name)
+        apart = translatable("They are treated as different teams.")
+        found.defects.append(warning(Place(file), text, apart))
 
 
 def _scores(files: DownloadFiles, place: Parts) -> Iterator[tuple[str, str]]:

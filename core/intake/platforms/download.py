@@ -43,16 +43,21 @@ def read_downloads(files: DownloadFiles) -> tuple[Download, ...]:
 
 
 def join_downloads(
-    files: Sequence[InputFile], places: Mapping[Path, Parts], archives: Iterable[Parts]
+    files: Sequence[InputFile],
+    places: Mapping[Path, Parts],
+    archives: Iterable[Parts],
+    given: Iterable[Parts],
 ) -> Joined:
     """Return the files with the entries of their platforms.
 
-    `places` are those of the files, from what was given on; `archives` those of all archives.
+    `places` are those of the files, `archives` of all archives, and `given` of what was given.
     """
-    given = DownloadFiles.of(
-        {places[one.path]: one.path for one in files if one.path in places}, frozenset(archives)
+    found = DownloadFiles.of(
+        {places[one.path]: one.path for one in files if one.path in places},
+        frozenset(archives),
+        frozenset(given),
     )
-    downloads = read_downloads(given)
+    downloads = read_downloads(found)
     entries = {
         place: one.entries[key]
         for one in downloads
@@ -67,7 +72,7 @@ def join_downloads(
     )
     read = {str(path) for path in records}
     defects = tuple(
-        one for one in given.defects if downloads and (has_errors([one]) or one.place.path in read)
+        one for one in found.defects if downloads and (has_errors([one]) or one.place.path in read)
     )
     for one in downloads:
         defects = (*defects, *one.defects, *_remarks(one, files))

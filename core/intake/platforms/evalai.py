@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from jurydesk.core.intake.platforms.records import (
@@ -15,9 +16,10 @@ from jurydesk.core.intake.platforms.records import (
     read_json,
     without_copy_number,
 )
-from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Place, error, warning
 from jurydesk.core.model.input_file import Parts
+from jurydesk.core.model.platform_entry import TEAM_ID
 from jurydesk.core.readers.text_file import read_text
 
 PLATFORM = "EvalAI"
@@ -35,8 +37,7 @@ def read_evalai(files: DownloadFiles) -> Download | None:
     if not tables:
         return None
     found = Download(PLATFORM)
-    given = (*files.files, *files.archives)
-    by_name = _by_name(given, without_copy_number) | _by_name(given, str)
+    by_name = _by_name(files, without_copy_number) | _by_name(files, str)
     for table in tables:
         found.records.add(table.path)
         if not table.has("id"):
@@ -60,12 +61,13 @@ def read_evalai(files: DownloadFiles) -> Download | None:
     return found
 
 
-def _by_name(given: Sequence[Parts], named: Callable[[str], str]) -> dict[str, list[Parts]]:
+def _by_name(files: DownloadFiles, named: Callable[[str], str]) -> dict[str, list[Parts]]:
     """Return the outermost places of each name: what is in an archive takes no other's place."""
     found: dict[str, list[Parts]] = {}
-    for place in sorted(given, key=len):
+    depths = {place: len(files.local(place)) for place in (*files.files, *files.archives)}
+    for place in sorted(depths, key=lambda one: (depths[one], one)):
         several = found.setdefault(named(place[-1]), [])
-        if not several or len(several[0]) == len(place):
+        if not several or depths[several[0]] == depths[place]:
             several.append(place)
     return found
 
@@ -97,7 +99,15 @@ def _is_submissions(table: RecordTable) -> bool:
 
 
 def _read(table: RecordTable, found: Download) -> None:
-    for row in table.records():
+    owners = _owners(table)
+    shared = {name for name, count in Counter(name for name, _ in set(owners)).items() if count > 1}
+    for name in sorted(shared):
+        users = sorted(user for team, user in set(owners) if team == name)
+        text = fill("{count} teams have the name {name}: {ids}.", len(users), name,
+                    name_list(users))  # fmt: skip
+        apart = translatable("Their members tell them apart.")
+        found.defects.append(warning(Place(str(table.path)), text, apart))
+    for row, (team, user) in zip(table.records(), owners, strict=True):
         time = found.time(row.get("submitted at", ""))
         found.update(
             row["id"],
@@ -107,8 +117,24 @@ def _read(table: RecordTable, found: Download) -> None:
             received=time,
             received_known="exact" if time else "",
             file=last_part(row.get("submitted file", "")),
-            details=_details(row.get("submission number", ""), row.get("created by", "")),
+            details=_details(row.get("submission number", ""), row.get("created by", ""))
+            | ({TEAM_ID: user} if team in shared else {}),
         )
+
+
+def _owners(table: RecordTable) -> list[tuple[str, str]]:
+    """Return the team of each row, with a member: teams of one name have no member in common."""
+    groups: dict[str, list[set[str]]] = defaultdict(list)
+    rows = [(row.get("team name", ""), row.get("team members", "")) for row in table.records()]
+    members = [(name, {one.strip() for one in text.split(",")} - {""}) for name, text in rows]
+    for name, some in members:
+        meeting = [one for one in groups[name] if one & some]
+        groups[name] = [one for one in groups[name] if one not in meeting]
+        if some:
+            groups[name].append(some.union(*meeting))
+    return [
+        (name, next((min(one) for one in groups[name] if one & some), "")) for name, some in members
+    ]
 
 
 def _details(number: str, user: str) -> dict[str, object]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jurydesk.core.intake.platforms.records import (
+    MAX_TABLE_BYTES,
     Download,
     DownloadFiles,
     RecordTable,
@@ -19,6 +20,7 @@ from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.defects import Place, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.input_file import Parts
+from jurydesk.core.readers.text_file import read_text
 
 PLATFORM = "grand-challenge"
 METRICS = "metrics-json-file"
@@ -32,16 +34,16 @@ def read_grand_challenge(files: DownloadFiles) -> Download | None:
         if table.has("pk", "submission", "outputs", "status"):
             found.records.add(table.path)
             _read(table, found, newest)
-    for place, path, content in files.documents:
+    for place, path, content in (*files.documents, *_beside_jobs(files)):
         if _is_jobs(content):
             found.records.add(path)
             found.jobs += list(_jobs(place, content, files, found, path))
     by_submission = {str(e.details.get("submission")): key for key, e in found.entries.items()}
-    for place, path in files.files.items():
+    for place in (*files.files, *files.archives):
         for key in filter(None, map(by_submission.get, place[:-1])):
             if place[-1] == found.entries[key].file:
                 found.places[place] = key
-                found.records.discard(path)
+                found.records -= {files.files[one] for one in files.below(place)}
     return found if found.records else None
 
 
@@ -106,6 +108,21 @@ def _is_jobs(content: Json) -> bool:
     return isinstance(content, list) and bool(content) and all(
         isinstance(one, dict) and {"pk", "inputs", "outputs"} <= one.keys() for one in content
     )  # fmt: skip
+
+
+def _beside_jobs(files: DownloadFiles) -> Iterator[tuple[Parts, Path, Json]]:
+    """Yield JSON files deeper down, if folders of jobs lie beside them."""
+    folders = {
+        place[: at - 1] for place in files.files for at, name in enumerate(place)
+        if name == "output" and 1 < at < len(place) - 1
+    }  # fmt: skip
+    known = {place for place, _, _ in files.documents}
+    for place, path in files.files.items():
+        if place[-1].lower().endswith(".json") and place[:-1] in folders - {()} and (
+            place not in known
+        ):  # fmt: skip
+            text = read_text(path, limit=MAX_TABLE_BYTES, damaged="replace").data or ""
+            yield place, path, read_json(text)
 
 
 def _jobs(

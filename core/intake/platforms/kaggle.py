@@ -12,6 +12,7 @@ from jurydesk.core.intake.platforms.records import (
 )
 from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.defects import Place, note, warning
+from jurydesk.core.model.platform_entry import TEAM_ID
 
 PLATFORM = "Kaggle"
 USAGES = frozenset(("Public", "Private", "Ignored"))
@@ -66,13 +67,15 @@ def _read(table: RecordTable, found: Download) -> None:
             )
             same = translatable("Their ids tell them apart.")
             found.defects.append(warning(Place(str(table.path)), text, same))
+            for key in ids:
+                found.update(key, details={TEAM_ID: key})
 
 
 def _join_files(files: DownloadFiles, found: Download) -> None:
     """Join files to the teams whose id or name is that of the file or its folder."""
     keys = {entry.team: key for key, entry in found.entries.items()} | {k: k for k in found.entries}
     for place in files.files:
-        names = (place[-1].rpartition(".")[0], *place[1:-1])
+        names = (place[-1].rpartition(".")[0], *files.local(place)[1:-1])
         for name in names:
             if name in keys:
                 found.places[place] = keys[name]

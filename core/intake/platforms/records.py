@@ -99,15 +99,17 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class DownloadFiles:
-    """Files below what was given, each with its place: names from the given one on.
+    """Files below what was given, each with its place: names from the top folder on.
 
-    `archives` are the places of archives, those that could not be unpacked included. `tables` and
+    `archives` are the places of archives, those that could not be unpacked included, and `given`
+    those of what was given, which `local` places begin with. `tables` and
     `documents` (JSON) are the readable ones that no participant can have written: those that were
     given, and those directly in what was given.
     """
 
     files: Mapping[Parts, Path]
     archives: frozenset[Parts]
+    given: frozenset[Parts]
     tables: tuple[RecordTable, ...]
     documents: tuple[tuple[Parts, Path, Json], ...]
     defects: tuple[Defect, ...] = ()
@@ -115,27 +117,34 @@ class DownloadFiles:
     _members: dict[Parts, set[str]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, files: Mapping[Parts, Path], archives: frozenset[Parts]) -> DownloadFiles:
+    def of(
+        cls, files: Mapping[Parts, Path], archives: frozenset[Parts], given: frozenset[Parts]
+    ) -> DownloadFiles:
         """Read the tables among files."""
-        tables, documents = [], []
+        tables: list[RecordTable] = []
+        documents: list[tuple[Parts, Path, Json]] = []
         defects: list[Defect] = []
+        found = cls(files, archives, given, (), ())
         for place, path in files.items():
-            if not _is_outer(place, archives) or path.suffix.lower() not in TABLES:
+            if path.suffix.lower() not in TABLES or not found.is_outer(place):
                 continue
+            is_near = len(found.local(place)) < 3
             read = read_text(path, limit=MAX_TABLE_BYTES, damaged="replace")
             text = read.data or ""
             defects += read.defects
             if path.suffix.lower() == ".csv":
                 try:
                     table = read_table(place, path, text)
-                    if table and (len(place) < 3 or table.header[:1] == RESULTS):
+                    if table and (is_near or table.header[:1] == RESULTS):
                         tables.append(table)
                 except csv.Error as problem:
                     found = fill("The table is damaged: {problem}.", problem)
                     defects.append(error(Place(str(path)), found))
-            elif len(place) < 3 and (content := read_json(text)) is not None:
+            elif is_near and (content := read_json(text)) is not None:
                 documents.append((place, path, content))
-        return cls(files, archives, tuple(tables), tuple(documents), tuple(defects))
+        return replace(
+            found, tables=tuple(tables), documents=tuple(documents), defects=tuple(defects)
+        )
 
     def below(self, place: Parts) -> Sequence[Parts]:
         """Return the places of all files at or below a place."""
@@ -154,20 +163,32 @@ class DownloadFiles:
         return frozenset(self._members.get(place, ()))
 
     def names(self) -> Iterator[tuple[Parts, str]]:
-        """Yield every place of a file or an archive on the way to it, with its last name, once."""
+        """Yield every place of a file or an archive on the way to it, with its last name, once.
+
+        The folders above what was given are left out.
+        """
         seen: dict[Parts, None] = {}
         for place in (*self.archives, *self.files):
-            for end in range(1, len(place) + 1):
-                seen.setdefault(place[:end])
-        for place in sorted(seen, key=len):
+            for end in range(len(place), len(place) - len(self.local(place)), -1):
+                if place[:end] in seen:
+                    break
+                seen[place[:end]] = None
+        for place in sorted(seen, key=lambda one: (len(self.local(one)), one)):
             yield place, place[-1]
 
+    def local(self, place: Parts) -> Parts:
+        """Return a place from what was given on."""
+        for end in range(1, len(place) + 1):
+            if place[:end] in self.given:
+                return place[end - 1 :]
+        return place
 
-def _is_outer(place: Parts, archives: frozenset[Parts]) -> bool:
-    """Return whether a file was given, is in what was given, or in an archive in a folder."""
-    return len(place) <= 2 or (
-        len(place) == 3 and place[:2] in archives and place[:1] not in archives
-    )
+    def is_outer(self, place: Parts) -> bool:
+        """Return whether a file was given, is in what was given, or in an archive in a folder."""
+        depth = len(self.local(place))
+        return depth <= 2 or (
+            depth == 3 and place[:-1] in self.archives and place[:-2] not in self.archives
+        )
 
 
 def read_table(place: Parts, path: Path, text: str) -> RecordTable | None:

@@ -13,7 +13,7 @@ from jurydesk.core.model.defects import Place, note
 from jurydesk.core.model.input_file import Parts
 
 PLATFORM = "TIRA"
-RUN, REVIEW = "run.prototext", "run-review.prototext"
+RUNS, RUN = "runs", "run.prototext"
 _ID = re.compile(r"\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d")
 _FIELD = re.compile(r'^\s*(\w+)\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))', re.MULTILINE)
 _MEASURE = re.compile(r'key\s*:\s*"((?:[^"\\]|\\.)*)"\s*value\s*:\s*"((?:[^"\\]|\\.)*)"')
@@ -46,7 +46,7 @@ def read_tira(files: DownloadFiles) -> Download | None:
             deleted.append(folder[-1])
             found.records |= set(inside.values())
             continue
-        _add(folder, known, outputs, found)
+        _add(folder, known, outputs, files, found)
     for key in [k for k, e in found.entries.items() if "evaluation" in e.details and not e.file]:
         if key not in found.places.values():
             del found.entries[key]  # the evaluation of a deleted run
@@ -74,9 +74,18 @@ def _measures(path: Path) -> Iterator[tuple[str, str]]:
         yield match[1], match[2]
 
 
-def _add(folder: Parts, known: dict[str, str], outputs: list[Parts], found: Download) -> None:
+def _add(
+    folder: Parts,
+    known: dict[str, str],
+    outputs: list[Parts],
+    files: DownloadFiles,
+    found: Download,
+) -> None:
     """Add a run; its team is the folder above it, which the archive of one run lacks."""
-    team = folder[-2] if len(folder) >= 3 and folder[-3] == known.get("inputDataset") else ""
+    above = len(folder) >= 3 and folder[-3] == known.get("inputDataset")
+    team = folder[-2] if above and folder[:-1] not in files.archives else ""
+    runs = team and folder[-4:-3] == (RUNS,)
+    start = len(folder) - (4 if runs else 3 if team else 1)
     try:
         time = datetime.strptime(folder[-1], "%Y-%m-%d-%H-%M-%S").replace(tzinfo=UTC)
     except ValueError:
@@ -88,7 +97,7 @@ def _add(folder: Parts, known: dict[str, str], outputs: list[Parts], found: Down
         team=team,
         received=time,
         received_known="exact" if time else "",
-        file="/".join(outputs[0][1:]) if outputs else "",
+        file="/".join(outputs[0][start:]) if outputs else "",
         details={"dataset": known.get("inputDataset", ""), "deleted": False,
                  "software": known.get("softwareId", "")},
     )  # fmt: skip

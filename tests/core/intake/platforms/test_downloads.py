@@ -395,3 +395,24 @@ def test_many_submissions_are_read(tmp_path: Path) -> None:
     found = listed(tmp_path, tmp_path / "bulk.zip")
     assert len(entries(found)) == len(found.files) == 500
     assert all(one.entry for one in found.files)
+
+
+def test_teams_of_one_name_are_told_apart_by_their_members(tmp_path: Path) -> None:
+    rows = [
+        ("1", "Team A", "ann,bo", "ann", "a.txt"),
+        ("2", "Team A", "cy", "cy", "b.txt"),
+        ("3", "Team A", "bo,di", "di", "c.txt"),
+        ("4", "Solo", "ed", "ed", "d.txt"),
+    ]
+    lines = ["id,Team Name,Team Members,Created By,Submitted File,Submitted At,Status"]
+    for number, team, members, user, file in rows:
+        write(tmp_path / "in" / file, f"# s\na {number}\n")
+        address = f"https://e.org/x/{file}?k=1"
+        lines.append(
+            f'{number},{team},"{members}",{user},{address},2026-02-0{number} 10:00:00Z,finished'
+        )
+    write(tmp_path / "in" / "table.csv", "\n".join(lines))
+    found = listed(tmp_path, tmp_path / "in")
+    assert "warning: 2 teams have the name Team A: ann, cy." in said(found)
+    took_in = took(tmp_path, tmp_path / "in", rules=IntakeRules(latest=True))
+    assert sorted(one.label for one in took_in.counting) == ["Solo", "Team A (2)", "Team A (3)"]

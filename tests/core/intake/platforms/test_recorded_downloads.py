@@ -116,6 +116,16 @@ def test_tira(tmp_path: Path) -> None:
     assert not found
 
 
+@pytest.mark.parametrize("name", ["grand_challenge", "tira", "kaggle"])
+def test_files_given_one_by_one_say_what_their_folder_says(tmp_path: Path, name: str) -> None:
+    folder = golden(f"platforms/{name}")
+    files = sorted(one for one in folder.rglob("*") if one.is_file() and one.name != "truth.json")
+    whole, alone = listing(tmp_path, folder)[0], listing(tmp_path, *files)[0]
+    for part in ("submissions", "missing", "without_file", "jobs"):
+        assert alone[part] == whole[part], part
+    assert whole["submissions"]
+
+
 def test_kaggle(tmp_path: Path) -> None:
     folder = golden("platforms/kaggle")
     _, found = listing(tmp_path, folder)
