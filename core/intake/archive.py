@@ -27,6 +27,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
+from jurydesk.core.intake.member_names import member_name
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.input_file import Parts
@@ -422,7 +423,7 @@ class _Unpacker:
 class Member:
     """Member of an archive: sizes in bytes, time, and why it is not unpacked, with the advice.
 
-    A name is odd if it is not UTF-8.
+    A name is odd if its encoding was guessed.
     """
 
     name: str
@@ -461,7 +462,7 @@ def _zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Member:
         problem = DEVICE
     elif member.flag_bits & 0x1:
         problem = LOCKED
-    name, is_odd = _name(member)
+    name, is_odd = member_name(member)
     return Member(
         name,
         member.file_size,
@@ -517,16 +518,6 @@ class _HeaderReader:
         if not 0 <= size <= MAX_HEADER_BYTES:
             raise ValueError(f"header of {size} bytes")
         return self._file.read(size)
-
-
-def _name(member: zipfile.ZipInfo) -> tuple[str, bool]:
-    """Return the member's name, and whether it is not UTF-8; undeclared UTF-8 is detected."""
-    if member.flag_bits & 0x800:
-        return member.filename, False
-    try:
-        return member.filename.encode("cp437").decode("utf-8"), False
-    except UnicodeError:
-        return member.filename, True
 
 
 def _member_time(member: zipfile.ZipInfo) -> datetime | None:

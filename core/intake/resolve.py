@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from jurydesk.core.intake.deadlines import Deadline
+from jurydesk.core.intake.deadlines import Deadline, duration_text
 from jurydesk.core.intake.submission import NO_TIME, IntakeRules, lateness_text, submission_order
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, note, warning
@@ -164,12 +164,47 @@ def unlisted_defects(
         ABSENT,
         "Its time is not used.",
     )
-    yield from _unmatched(
-        [(name, Place(str(one.path))) for name, one in teams.items()],
-        list(rules.received),
-        UNLISTED,
-        "The time of its file is used, which the team can change.",
-    )
+    for outcome, of_platform in (
+        ("The time of its file is used, which the team can change.", False),
+        ("The platform's time is used.", True),
+    ):
+        names = [
+            (name, Place(str(one.path)))
+            for name, one in teams.items()
+            if of_platform == bool(one.entry and one.entry.received)
+        ]
+        yield from _unmatched(names, list(rules.received), UNLISTED, outcome)
+
+
+def disagreeing_defects(found: Sequence[InputFile]) -> Iterator[Defect]:
+    """Yield submissions whose time in the organiser's list is not that of the platform."""
+    several = [
+        (one, gap)
+        for one in found
+        if one.entry and one.received and (gap := _disagreement(one, one.received))
+    ]
+    for one, gap in several[:SHOWN_NAMES]:
+        text = fill(
+            "{label}: the list of times and the platform differ by {duration}.",
+            one.label,
+            duration_text(gap),
+        )
+        yield warning(Place(str(one.path)), text, "The time of the list is used.")
+    if rest := [one.label for one, _ in several[SHOWN_NAMES:]]:
+        text = fill("{names} as well: {list}.", counted(len(rest), "name"), name_list(rest))
+        yield warning(Place(str(several[SHOWN_NAMES][0].path)), text, "", count=len(rest))
+
+
+def _disagreement(one: InputFile, received: datetime) -> timedelta | None:
+    """Return the time between the list and the platform, if it is a minute or more."""
+    known = one.entry.received if one.entry else None
+    if known is None or one.entry is None:
+        return None
+    gap = abs(received - known)
+    if one.entry.received_known == "day":
+        day_ends = known + timedelta(days=1)
+        gap = max(known - received, received - day_ends, timedelta(0))
+    return gap if gap >= timedelta(minutes=1) else None
 
 
 def undecided_defects(found: Sequence[InputFile], rules: IntakeRules) -> Iterator[Defect]:

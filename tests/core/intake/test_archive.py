@@ -9,6 +9,7 @@ import struct
 import tarfile
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ import pytest
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.intake import archive
 from jurydesk.core.intake.archive import UnpackedArchive, is_archive, unpack_archive
+from jurydesk.core.intake.member_names import member_name
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.readers import unpacking_limits
 from jurydesk.core.readers.compression import zstd_module
@@ -528,3 +530,30 @@ def test_names_that_are_not_utf_8_are_told_once(tmp_path: Path, store: Path) -> 
     assert [one.found for one in found.defects] == [
         "2 files whose names are not UTF-8, such as n÷rd/run.json."
     ]
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "read"),
+    [
+        ("cp866", "Команда/прогон.txt", "Команда/прогон.txt"),
+        ("cp866", "КВАРК-2/a.txt", "КВАРК-2/a.txt"),
+        ("cp437", "Ünïon/rün.txt", "Ünïon/rün.txt"),
+        ("cp437", "straße/a.txt", "straße/a.txt"),
+        ("utf-8", "Команда/a.txt", "Команда/a.txt"),
+    ],
+)
+def test_names_of_windows_archives_are_read_in_their_code_page(
+    page: str, name: str, read: str
+) -> None:
+    member = zipfile.ZipInfo(name.encode(page).decode("cp437"))
+    assert member_name(member) == (read, page != "utf-8")
+
+
+@pytest.mark.parametrize(("checked", "wanted"), [(b"pr?", "прогон"), (b"other", "pr?")])
+def test_a_name_in_the_extra_field_counts_if_it_is_of_the_header(
+    checked: bytes, wanted: str
+) -> None:
+    member = zipfile.ZipInfo("pr?")
+    body = b"\1" + struct.pack("<L", zlib.crc32(checked)) + "прогон".encode()
+    member.extra = b"UT\1\0\0" + struct.pack("<HH", 0x7075, len(body)) + body
+    assert member_name(member) == (wanted, False)

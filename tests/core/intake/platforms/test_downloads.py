@@ -416,3 +416,21 @@ def test_teams_of_one_name_are_told_apart_by_their_members(tmp_path: Path) -> No
     assert "warning: 2 teams have the name Team A: ann, cy." in said(found)
     took_in = took(tmp_path, tmp_path / "in", rules=IntakeRules(latest=True))
     assert sorted(one.label for one in took_in.counting) == ["Solo", "Team A (2)", "Team A (3)"]
+
+
+def test_a_list_of_times_that_contradicts_the_platform_is_told(tmp_path: Path) -> None:
+    table = write(tmp_path / "subs.csv", CSV)
+    path = bulk(tmp_path, [ALICE, ODD])
+    at = datetime(2026, 2, 11, 5, 7, 40, tzinfo=UTC)
+    rules = IntakeRules(received={"alice": at, "x_PhaseId3_y": at}, received_list="times.csv")
+    assert [
+        one for one in said(took(tmp_path, path, rules=rules, records=[table])) if "differ" in one
+    ] == [
+        "warning: alice: the list of times and the platform differ by 2 h.",
+        "warning: x_PhaseId3_y: the list of times and the platform differ by 18 h 52 min.",
+    ]
+    rules = IntakeRules(received={"alice": at}, received_list="times.csv")
+    (other,) = [
+        one for one in took(tmp_path, path, rules=rules).defects if "not in the" in one.found
+    ]
+    assert other.expected == "The platform's time is used."
