@@ -138,8 +138,8 @@ class DownloadFiles:
                     if table and (is_near or table.header[:1] == RESULTS):
                         tables.append(table)
                 except csv.Error as problem:
-                    found = fill("The table is damaged: {problem}.", problem)
-                    defects.append(error(Place(str(path)), found))
+                    text = fill("The table is damaged: {problem}.", problem)
+                    defects.append(error(Place(str(path)), text))
             elif is_near and (content := read_json(text)) is not None:
                 documents.append((place, path, content))
         return replace(
