@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect
 
 FloatArray = npt.NDArray[np.float64]
@@ -113,6 +114,17 @@ def weighted_mean(rows: FloatArray) -> float:
     values, weights = rows[np.isfinite(rows).all(axis=1)].T
     total = float(weights.sum())
     return float(values @ weights) / total if total > 0 else math.nan
+
+
+TABLE_SOURCE = translatable("a table of another program, not recomputed")
+"""Source of the scores of another program's table."""
+
+
+def column_summary(name: str, *, weighted: bool) -> str:
+    """Return the summary of the mean of a column of another program's table."""
+    if weighted:
+        return fill("Weighted mean of the column {name}.", name)
+    return fill("Mean of the column {name}.", name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,16 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.language import Message, fill
-from jurydesk.core.model.evaluation import NO_JSON, Json, MetricInfo, Score, Source, weighted_mean
+from jurydesk.core.model.evaluation import (
+    NO_JSON,
+    TABLE_SOURCE,
+    Json,
+    MetricInfo,
+    Score,
+    Source,
+    column_summary,
+    weighted_mean,
+)
 from jurydesk.core.model.json_codec import from_json, require_member, to_json
 from jurydesk.core.version import __version__
 
@@ -145,11 +154,15 @@ def without_added(stamp: Stamp) -> Stamp:
 
 
 def _complete_metric(info: MetricInfo) -> MetricInfo:
-    """Return a declaration with what JSON leaves out: infinite limits, and the weighted mean."""
+    """Return a declaration with what JSON leaves out: infinite limits, weighted mean, messages."""
     low, high = info.range
     limits = (-math.inf if math.isnan(low) else low, math.inf if math.isnan(high) else high)
     combine = weighted_mean if info.aggregate == "own" and len(info.statistics) == 2 else None
-    return replace(info, range=limits, combine=combine)
+    texts = (column_summary(info.name, weighted=weighted) for weighted in (False, True))
+    # Equal to the text of the stamp, and translated like that of a result just scored.
+    summary = next((text for text in texts if text == info.summary), info.summary)
+    source = TABLE_SOURCE if info.source == TABLE_SOURCE else info.source
+    return replace(info, range=limits, combine=combine, summary=summary, source=source)
 
 
 def short_stamp(stamp: Stamp) -> str:

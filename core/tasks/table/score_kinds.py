@@ -8,12 +8,17 @@ from collections.abc import Mapping
 import numpy as np
 
 from jurydesk.core.competition.task_registry import find_competition
-from jurydesk.core.language import fill, translatable
-from jurydesk.core.model.evaluation import Better, FloatArray, MetricInfo, weighted_mean
+from jurydesk.core.model.evaluation import (
+    TABLE_SOURCE,
+    Better,
+    FloatArray,
+    MetricInfo,
+    column_summary,
+    weighted_mean,
+)
 from jurydesk.core.readers.foreign_tables.column_roles import is_count_name, is_lower_better
 from jurydesk.core.tasks.table.table_options import Kind, TableOptions
 
-SOURCE = translatable("a table of another program, not recomputed")
 RANGES: dict[Kind, tuple[float, float]] = {
     "0/1": (0.0, 1.0),
     "share": (0.0, 1.0),
@@ -69,14 +74,10 @@ def _declare(
     return MetricInfo(
         name,
         name,
-        str(
-            fill("Weighted mean of the column {name}.", name)
-            if weighted
-            else fill("Mean of the column {name}.", name)
-        ),
+        column_summary(name, weighted=weighted),
         (low, high),
         direction(name, options),
-        SOURCE,
+        TABLE_SOURCE,
         aggregate="own" if weighted else "mean",
         statistics=(name, WEIGHT) if weighted else (),
         combine=weighted_mean if weighted else None,
