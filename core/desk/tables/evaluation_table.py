@@ -55,13 +55,32 @@ def delete_unused_blocks(connection: sqlite3.Connection) -> None:
 def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
     """Read row, system, profile and submission of every evaluation."""
     found = connection.execute("SELECT id, system, profile, stamp FROM evaluation").fetchall()
-    known = []
-    for key, system, profile, stamp in found:
-        with damage_at("evaluation", key):
-            read = unpack_stamp(stamp)
-            submission, part = stamped_submission(read), stamped_part(read)
-            known.append(StoredResult(key, system, profile, submission, part))
-    return known
+    return [_stored_result(*row) for row in found]
+
+
+def _stored_result(key: int, system: str, profile: str, stamp: str) -> StoredResult:
+    with damage_at("evaluation", key):
+        read = unpack_stamp(stamp)
+        return StoredResult(key, system, profile, stamped_submission(read), stamped_part(read))
+
+
+def _read_rivals(connection: sqlite3.Connection, evaluation: Evaluation) -> list[StoredResult]:
+    """Read every evaluation, the submission only of those of the same name, or file and part.
+
+    Decoding all stamps for each of a thousand systems would take minutes.
+    """
+    submission = stamped_submission(evaluation.stamp)
+    path = json.dumps(submission[0] if submission else "")
+    part = json.dumps(stamped_part(evaluation.stamp)) if stamped_part(evaluation.stamp) else ""
+    found = connection.execute(
+        "SELECT id, system, profile, CASE WHEN system = ? "
+        "OR (instr(stamp, ?) AND instr(stamp, ?)) THEN stamp END FROM evaluation",
+        (evaluation.system, path, part),
+    ).fetchall()
+    return [
+        StoredResult(row[0], row[1], row[2], None) if row[3] is None else _stored_result(*row)
+        for row in found
+    ]
 
 
 def read_declared_metrics(connection: sqlite3.Connection) -> tuple[MetricInfo, ...]:
@@ -106,7 +125,7 @@ def insert_evaluation(
     connection: sqlite3.Connection, evaluation: Evaluation, rows: EvaluationRows
 ) -> int:
     """Insert the rows of an evaluation, delete those that it replaces, and return its id."""
-    evaluation, replaced = resolve_name(evaluation, read_summaries(connection))
+    evaluation, replaced = resolve_name(evaluation, _read_rivals(connection, evaluation))
     connection.executemany("DELETE FROM evaluation WHERE id = ?", ((key,) for key in replaced))
     stamp = json.dumps(evaluation.stamp)
     key = _insert_rows(connection, replace(rows, system=evaluation.system, stamp=stamp))
@@ -271,7 +290,7 @@ def remove_evaluation(connection: sqlite3.Connection, key: int) -> EvaluationRow
 
 def remove_replaced(connection: sqlite3.Connection, evaluation: Evaluation) -> list[EvaluationRows]:
     """Delete the evaluations that this one would replace, and return their rows."""
-    _, replaced = resolve_name(evaluation, read_summaries(connection))
+    _, replaced = resolve_name(evaluation, _read_rivals(connection, evaluation))
     return [remove_evaluation(connection, key) for key in replaced]
 
 

@@ -66,6 +66,11 @@ DETECTIONS = ModelOutputs(
     translatable("These are boxes, masks or keypoints of a model, not results of an evaluation."),
     translatable("Evaluate them first, such as with FiftyOne, and give the scores of images."),
 )
+MATCHES = ModelOutputs(
+    translatable("These are pycocotools' matches of boxes: no score of an image is in them."),
+    translatable("AP is not a mean of images: give those of FiftyOne's evaluate_detections."),
+)
+MATCH_MEMBERS = frozenset(("dt_matches", "gt_matches"))
 RUN = ModelOutputs(
     translatable("These are documents ranked or judged for queries, not results of an evaluation."),
     translatable("Evaluate them first, such as with trec_eval -q or ir_measures."),
@@ -74,6 +79,9 @@ RUN = ModelOutputs(
 
 def outputs_by_names(names: Iterable[str]) -> ModelOutputs | None:
     """Return what outputs columns of these names are; None if they may be results."""
+    names = list(names)
+    if set(map(normalize_name, names)) >= MATCH_MEMBERS:
+        return MATCHES
     parts = {part for name in names for part in (normalize_name(name), *_members(name))}
     if any(_is_evaluated(name) for name in parts):
         return None
@@ -134,7 +142,16 @@ def _looks_confident(column: ForeignColumn) -> bool:
     return bool(is_different and (values <= 1).all() and (values != np.floor(values)).all())
 
 
-def is_run_of_documents(data: Json) -> bool:
+def outputs_of_data(data: Json) -> ModelOutputs | None:
+    """Return what outputs a document without a table has; None if none are known."""
+    if isinstance(data, list):
+        first = next((one for one in data if one is not None), None)
+        found = outputs_by_names(first) if isinstance(first, dict) else None
+        return found if found is MATCHES else None
+    return RUN if _is_run_of_documents(data) else None
+
+
+def _is_run_of_documents(data: Json) -> bool:
     """Return whether a document has the scores of documents by query: they are seldom shared."""
     if not isinstance(data, dict) or len(data) < 2:
         return False

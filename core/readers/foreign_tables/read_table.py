@@ -11,7 +11,7 @@ from jurydesk.core.readers.foreign_tables.column_maps import find_map
 from jurydesk.core.readers.foreign_tables.delimited_table import read_delimited
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable
 from jurydesk.core.readers.foreign_tables.mapped_table import map_records, map_text
-from jurydesk.core.readers.foreign_tables.model_outputs import RUN, is_run_of_documents
+from jurydesk.core.readers.foreign_tables.model_outputs import outputs_of_data
 from jurydesk.core.readers.foreign_tables.parquet_table import MAGIC, read_parquet
 from jurydesk.core.readers.foreign_tables.record_table import find_records, records_table
 from jurydesk.core.readers.foreign_tables.text_encodings import read_any_text
@@ -73,8 +73,9 @@ def _read_json(path: Path, text: str, map_name: str) -> Reading[ForeignTable]:
     if chosen is not None:
         table = map_records(path, data, chosen)
         return Reading(table.data, (*defects, *table.defects))
-    if is_run_of_documents(data):
-        return Reading(None, (*defects, error(Place(str(path)), RUN.found, "", RUN.hint)))
+    outputs = outputs_of_data(data)
+    if outputs is not None:
+        return Reading(None, (*defects, error(Place(str(path)), outputs.found, "", outputs.hint)))
     records = find_records(data)
     if records is None:
         found = "The JSON holds no list of objects, one for each item."

@@ -40,6 +40,21 @@ REFUSED = {
     ),
     "run.csv": (f"qid,docid,rank,score\n{RUN}", "documents ranked or judged"),
     "judged.tsv": ("query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\n", "documents ranked"),
+    "evalImgs.json": (
+        json.dumps(
+            [
+                None,
+                {
+                    "image_id": 1,
+                    "category_id": 1,
+                    "dtMatches": [[1]],
+                    "gtMatches": [[1]],
+                    "dtScores": [0.9],
+                },
+            ]
+        ),
+        "pycocotools' matches of boxes",
+    ),
     "run.json": (json.dumps({"q1": {"d1": 0.9, "d2": 0.8}, "q2": {"d7": 0.7}}), "documents ranked"),
     "labels.csv": (f"id,label,score\n{LABELS}", 'The column "score" looks like a model\'s'),
     "pipeline.json": (
