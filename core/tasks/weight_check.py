@@ -7,7 +7,8 @@ from pathlib import Path
 
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.weight_loading import UNSOUND, require_no_placeholder
+from jurydesk.core.neural.weights.incomplete_downloads import require_complete
+from jurydesk.core.neural.weights.weight_loading import UNSOUND
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, weights_at_option
 from jurydesk.core.neural.weights.weight_roles import role as weight_role
 
@@ -22,7 +23,7 @@ def check_weights(role: str, path: Path) -> str:
         return reason
     try:
         for file in found.files:
-            require_no_placeholder(file, allows_text=True)
+            require_complete(file, allows_text=True)
         OPENERS[role](found)
     except ResourceMissing as missing:
         return str(missing)

@@ -5,13 +5,12 @@ The interval of the distance comes from resamples of the first side; the other i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from jurydesk.core.language import Message, fill
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian, ResampledDistances
 from jurydesk.core.metrics.fid.kernel_distance import SUBSET_SIZE, Estimate
 from jurydesk.core.metrics.fid.picture_manifolds import DENSE_NEIGHBOURS
@@ -22,15 +21,19 @@ from jurydesk.core.metrics.fid.picture_measures import (
     picture_measures,
 )
 from jurydesk.core.model.defects import Defect, Place, note
-from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.model.evaluation import Units, UsageError
 from jurydesk.core.neural.inception.picture_sets import FEW
+from jurydesk.core.statistics.combined_scores import combined_interval, resampled_units
+from jurydesk.core.statistics.inference import clip_interval
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 CLIP_ROLES = ("clip", "ruclip")
 SEED = 0
-LEVELS = (2.5, 97.5)
+UNIT = translatable("pictures")
+FEWEST = 20
+"""Minimum number of pictures of an interval: that of a metric of units."""
 
 
 def feature_measures(
@@ -61,21 +64,40 @@ def require_features(side: Gaussian) -> Features:
 
 
 def resampled_interval(
-    one: Gaussian, other: Gaussian, resamples: int, run: Run
-) -> tuple[float, float]:
-    """Return the bounds of 95 % of the distances of resamples of `one` to `other`."""
+    value: float, one: Gaussian, other: Gaussian, resamples: int, run: Run
+) -> tuple[float, float] | None:
+    """Return the bounds of the 95 % interval of the distance `value` by resamples of `one`.
+
+    Few pictures have none.
+    """
     features = require_features(one)
+    if len(features) < FEWEST:
+        return None
     distances = run.call(ResampledDistances, features, other)
-    random = np.random.default_rng(SEED)
-    found = []
-    for number in range(resamples):
-        run.report(number, resamples, "Resampled distances")
-        counts = np.bincount(
-            random.integers(len(features), size=len(features)), minlength=len(features)
+    ids = tuple(f"{number:09}" for number in range(len(features)))
+    units = Units(ids, lambda counts: {"fid": run.call(distances.draw, counts)}, UNIT)
+
+    def check(done: int) -> None:
+        run.report(done, resamples, "Resampled distances")
+
+    drawn, count = resampled_units([units], ["fid"], resamples, SEED, check)
+    found = combined_interval(value, drawn[:, 0, 0], count, unit=UNIT)
+    limits = found and clip_interval(found, (0.0, math.inf))
+    return None if limits is None else (limits.low, limits.high)
+
+
+def no_interval(place: Path, n: int) -> Defect:
+    """Return the remark that a distance has no interval."""
+    found = (
+        fill(
+            "There is no interval: it needs {fewest_groups} {plural} or more.",
+            FEWEST,
+            Message(UNIT),
         )
-        found.append(run.call(distances.draw, counts.astype(np.float64)))
-    low, high = np.percentile(found, LEVELS).tolist()
-    return low, high
+        if n < FEWEST
+        else "There is no interval: the resampled distances do not vary."
+    )
+    return note(Place(str(place)), found)
 
 
 def measure_defects(
@@ -89,6 +111,12 @@ def measure_defects(
             where,
             fill("KID's subsets have {fewest:,} pictures, and 1,000 are usual.", fewest),
             "A subset is then the whole smaller side.",
+        )
+    if "cmmd" in names and fewest < FEW:
+        yield note(
+            where,
+            fill("CMMD of {fewest:,} pictures is larger than that of many.", fewest),
+            Message(NUMBERS),
         )
     if set(names) & set(NEIGHBOURLY) and fewest < FEW:
         yield note(

@@ -28,6 +28,7 @@ from jurydesk.core.neural.feature_cache import RowCache, Rows, split_into_shards
 from jurydesk.core.neural.inception.feature_measures import (
     feature_measures,
     measure_defects,
+    no_interval,
     resampled_interval,
 )
 from jurydesk.core.neural.inception.image_features import PictureReader
@@ -69,7 +70,7 @@ class FidResult:
     defects: tuple[Defect, ...]
     measures: Mapping[str, Estimate] = field(default_factory=dict)
     interval: tuple[float, float] | None = None
-    """Bounds of 95 % of resampled distances."""
+    """Bounds of the 95 % interval of the distance by resamples of the first side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,19 +100,24 @@ class FidCalculator:
                 )
             )
 
-    def between(self, one: Path | PictureSet, other: Path | PictureSet, run: Run) -> FidResult:
+    def between(
+        self,
+        one: Path | PictureSet,
+        other: Path | PictureSet,
+        run: Run,
+        reader: PictureReader | None = None,
+    ) -> FidResult:
         """Compute the distance between two folders, `.npz` files or sets of pictures.
+
+        `reader` is that of `self.reader` if it was opened before.
 
         Raises:
             UsageError: If one cannot be used (UnusablePictures with a defect for each picture).
             ResourceMissing: If the weights or PyTorch are missing.
             Cancelled: If the user cancelled the run.
         """
-        sides = (one, other)
-        for side in sides:
-            _require_folder_or_statistics(side)
-        are_files = all(isinstance(side, Path) and is_statistics_file(side) for side in sides)
-        reader = None if are_files else self.reader(run)
+        if reader is None and self.reads_pictures(one, other):
+            reader = self.reader(run)
         (first, first_defects), (second, second_defects) = run.gather(
             partial(self.statistics, one, reader, run), partial(self.statistics, other, reader, run)
         )
@@ -142,8 +148,12 @@ class FidCalculator:
         ]
         left, right = first.gaussian, second.gaussian
         measures = feature_measures(self.also, left, right, self.network, run)
-        interval = resampled_interval(left, right, self.resamples, run) if self.resamples else None
+        interval = (
+            resampled_interval(value, left, right, self.resamples, run) if self.resamples else None
+        )
         defects += measure_defects(_place(one), self.also, left, right)
+        if self.resamples and interval is None:
+            defects.append(no_interval(_place(one), left.n))
         return FidResult(value, first, second, tuple(dict.fromkeys(defects)), measures, interval)
 
     def _noise(
@@ -159,6 +169,16 @@ class FidCalculator:
             abs(value - exact),
         )
         return (note(Place(str(place)), found, fill("--exact gives {exact:.6g}.", exact)),)
+
+    def reads_pictures(self, *sides: Path | PictureSet) -> bool:
+        """Return whether a side needs a network; UsageError for a path of another kind."""
+        for side in sides:
+            _require_folder_or_statistics(side)
+        return not all(isinstance(side, Path) and is_statistics_file(side) for side in sides)
+
+    def pictures(self, source: Path | PictureSet) -> PictureSet:
+        """Return the pictures of a folder that the preset reads."""
+        return folder_pictures(source, self.choice) if isinstance(source, Path) else source
 
     def reader(self, run: Run) -> PictureReader:
         """Return a reader with the network loaded on the run's device."""
@@ -231,7 +251,7 @@ class FidCalculator:
             ]
         assert reader is not None  # noqa: S101 - pictures have one
         _require_folder_or_statistics(source)
-        pictures = folder_pictures(source, self.choice) if isinstance(source, Path) else source
+        pictures = self.pictures(source)
         keeps = bool(self.also or self.resamples)
         features, digest = reader.read(pictures, run, keeps=keeps)
         gaussian = run.call(features.gaussian)

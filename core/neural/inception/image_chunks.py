@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.chunk import Check
 from jurydesk.core.model.chunk_codec import NO_IDENTITY
 from jurydesk.core.model.evaluation import IntArray
@@ -101,37 +102,68 @@ class PictureFeatures:
         return len(self.rows)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Preparation:
+    """Preparation of decoded pictures for a network, and the devices on which it is loaded.
+
+    `mode` is the mode of the pictures for `prepare`; None keeps that of each file.
+    """
+
+    prepare: Callable[[Any], Any]
+    pool: DevicePool[Batches]
+    mode: str | None = "RGB"
+
+
 def picture_features(
     chunk: PictureChunk,
-    prepare: Callable[[Any], Any],
-    pool: DevicePool[Batches],
+    networks: Sequence[Preparation],
     check: Check,
-    mode: str | None = "RGB",
     *,
     arrays: bool = False,
-) -> PictureFeatures:
-    """Decode and prepare the pictures of a chunk, then run the network on the next free device.
+) -> list[PictureFeatures]:
+    """Decode each picture of a chunk once, then run every network on its next free device.
 
-    `mode` is the mode of the pictures for `prepare`; None keeps that of each file. `arrays` reads
-    arrays in files `.npy` as pictures, too.
+    `arrays` reads arrays in files `.npy` as pictures, too, for a single network.
     """
     import torch
 
-    prepared, reasons, remarks = [], [], []
+    prepared: list[list[Any]] = [[] for _ in networks]
+    reasons, remarks = [], []
     for path, content in chunk.sources():
         check()
         try:
-            picture = open_picture(path, mode=mode, content=content, arrays=arrays)
-            prepared.append(prepare(picture.image))
+            images, remarked = _decode(path, content, networks, arrays)
+            for inputs, network, image in zip(prepared, networks, images, strict=True):
+                inputs.append(network.prepare(image))
             reasons.append("")
-            remarks.append(list(picture.remarks))
+            remarks.append(list(remarked))
         except PictureError as fault:
             reasons.append(str(fault))
             remarks.append([])
-    if not prepared:
-        return PictureFeatures(np.zeros((len(chunk), 0), np.float32), reasons, remarks)
-    with pool.acquire() as batches:
-        features = batches.rows(torch.from_numpy(np.stack(prepared)), check=check).numpy()
-    rows = np.zeros((len(chunk), features.shape[1]), np.float32)
-    rows[[not reason for reason in reasons]] = features
-    return PictureFeatures(rows, reasons, remarks)
+    found = []
+    for inputs, network in zip(prepared, networks, strict=True):
+        rows = np.zeros((len(chunk), 0), np.float32)
+        if inputs:
+            with network.pool.acquire() as batches:
+                features = batches.rows(torch.from_numpy(np.stack(inputs)), check=check).numpy()
+            rows = np.zeros((len(chunk), features.shape[1]), np.float32)
+            rows[[not reason for reason in reasons]] = features
+        found.append(PictureFeatures(rows, reasons, remarks))
+    return found
+
+
+def _decode(
+    path: Path, content: bytes | None, networks: Sequence[Preparation], arrays: bool
+) -> tuple[list[Any], Sequence[str]]:
+    """Return the decoded picture in the mode of each network, and the remarks on it."""
+    modes = {network.mode for network in networks}
+    shared = modes.pop() if len(modes) == 1 else None
+    picture = open_picture(path, mode=shared, content=content, arrays=arrays)
+    if shared is not None or not modes:
+        return [picture.image] * len(networks), picture.remarks
+    try:
+        by_mode = {mode: picture.image.convert(mode) for mode in modes if mode is not None}
+    except (OSError, ValueError) as fault:
+        raise PictureError(fill("is damaged: {reason}", str(fault))) from fault
+    by_mode[None] = picture.image
+    return [by_mode[network.mode] for network in networks], picture.remarks

@@ -24,7 +24,13 @@ from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks
-from jurydesk.core.neural.feature_cache import FeatureShard, RowCache, Rows, split_into_shards
+from jurydesk.core.neural.feature_cache import (
+    FeatureShard,
+    Remarks,
+    RowCache,
+    Rows,
+    split_into_shards,
+)
 from jurydesk.core.neural.inception.image_chunks import PictureChunk, PictureFeatures
 from jurydesk.core.neural.inception.inception_chunks import INCEPTION, inception_work
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, weights_digest
@@ -132,11 +138,7 @@ class PictureReader:
         """
         folder, paths = pictures.place, pictures.files
         pictures.require_two(self.preset)
-        hashes = list(
-            run.map(
-                _sha256, paths, total=len(paths), text=fill("Looking through {folder}", folder.name)
-            )
-        )
+        hashes = picture_hashes(paths, fill("Looking through {folder}", folder.name), run)
         features = FolderFeatures(len(paths), self.dims, list(pictures.defects), keeps=keeps)
         absent = list(self._add_cached(split_into_shards(hashes), paths, features))
         self._compute(folder, paths, absent, features, run)
@@ -145,13 +147,22 @@ class PictureReader:
         features.defects.sort(key=lambda defect: defect.place.path)
         return features, hashlib.sha256("".join(sorted(hashes)).encode()).hexdigest()
 
+    def cached(self, shard: FeatureShard) -> tuple[Rows, Remarks] | None:
+        """Return the cached rows of a shard and the remarks on its pictures, or None."""
+        found = self.cache.get(shard)
+        return found if found is not None and found[0].shape[1] == self.dims else None
+
+    def lacks(self, hashes: Sequence[str]) -> bool:
+        """Return whether features of pictures with some of these SHA-256 are not cached."""
+        return any(self.cached(shard) is None for shard in split_into_shards(hashes))
+
     def _add_cached(
         self, shards: Sequence[FeatureShard], paths: Sequence[Path], features: FolderFeatures
     ) -> Iterator[FeatureShard]:
         """Add the cached shards; yield the others."""
         for shard in shards:
-            cached = self.cache.get(shard)
-            if cached is None or cached[0].shape[1] != self.dims:
+            cached = self.cached(shard)
+            if cached is None:
                 yield shard
                 continue
             rows, remarks = cached
@@ -167,23 +178,22 @@ class PictureReader:
         features: FolderFeatures,
         run: Run,
     ) -> None:
-        # Archives are unpacked into a temporary folder, which is local.
-        temporary = tempfile.gettempdir()
-        shared = not any(path.is_relative_to(temporary) for path in paths)
-        chunks = [
-            PictureChunk(shard.hashes, [str(paths[place]) for place in shard.places], shared)
-            for shard in absent
-        ]
+        kind, settings, pool = self.shared_network(run)
+        share_networks(settings.key, pool)
+        text = fill("{network}, images of {folder}", Message(self.title), folder.name)
+        chunks = shard_chunks(absent, paths)
+        request = ChunkRequest(kind, settings, chunks, text, "images", is_cached=False)
+        for shard, vectors in zip(absent, run.each(request), strict=True):
+            self._add_computed(shard, paths, vectors, features)
+
+    def shared_network(self, run: Run) -> tuple[ChunkKind[Any, Any, Any], Any, DevicePool[Batches]]:
+        """Return the kind and settings of this network's chunks, and its devices."""
         kind, settings, load = self.work(self._place(run), self.preset.id, self.dims)
         ids = device_ids(run.device)
         device = self.batches.device
         pool = DevicePool(ids if device in ids else (device,), partial(load, settings))
         pool.put(device, self.batches)
-        share_networks(settings.key, pool)
-        text = fill("{network}, images of {folder}", Message(self.title), folder.name)
-        request = ChunkRequest(kind, settings, chunks, text, "images", is_cached=False)
-        for shard, vectors in zip(absent, run.each(request), strict=True):
-            self._add_computed(shard, paths, vectors, features)
+        return kind, settings, pool
 
     def _add_computed(
         self,
@@ -216,6 +226,22 @@ class PictureReader:
         path = "" if place is None else os.path.abspath(place.path)  # noqa: PTH100 - keeps links
         role = "" if place is None else place.role.id
         return NetworkPlace(role, digest, path, run.device)
+
+
+def shard_chunks(shards: Sequence[FeatureShard], paths: Sequence[Path]) -> list[PictureChunk]:
+    """Return a chunk of pictures for each shard of these files."""
+    # Archives are unpacked into a temporary folder, which is local.
+    temporary = tempfile.gettempdir()
+    shared = not any(path.is_relative_to(temporary) for path in paths)
+    return [
+        PictureChunk(shard.hashes, [str(paths[place]) for place in shard.places], shared)
+        for shard in shards
+    ]
+
+
+def picture_hashes(paths: Sequence[Path], text: str, run: Run) -> list[str]:
+    """Return the SHA-256 of each picture."""
+    return list(run.map(_sha256, paths, total=len(paths), text=text))
 
 
 def _sha256(path: Path) -> str:

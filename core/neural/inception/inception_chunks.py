@@ -18,6 +18,7 @@ from jurydesk.core.neural.device_pool import shared_networks
 from jurydesk.core.neural.inception.image_chunks import (
     PictureChunk,
     PictureFeatures,
+    Preparation,
     picture_features,
     with_picture_bytes,
 )
@@ -49,10 +50,15 @@ def score_inception_chunk(
     settings: InceptionSettings, chunk: PictureChunk, check: Check
 ) -> PictureFeatures:
     """Return the features of a chunk; ResourceMissing if this machine has other weights."""
+    reads_arrays = ARRAY_ENDING in PRESETS[settings.preset].endings
+    (found,) = picture_features(chunk, [preparation(settings)], check, arrays=reads_arrays)
+    return found
+
+
+def preparation(settings: InceptionSettings) -> Preparation:
+    """Return the preset's preparation of pictures for the shared network, which may be loaded."""
     pool = shared_networks(settings.key, settings.device, partial(load_shared_inception, settings))
-    preset = PRESETS[settings.preset]
-    reads_arrays = ARRAY_ENDING in preset.endings
-    return picture_features(chunk, preset.prepare, pool, check, arrays=reads_arrays)
+    return Preparation(PRESETS[settings.preset].prepare, pool)
 
 
 def load_shared_inception(settings: InceptionSettings, device: str) -> Batches:

@@ -10,8 +10,8 @@ from jurydesk.core.execution.device import choose_device
 from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.fid.preprocessing import OWN
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.neural.clip.clip_chunks import clip_work, load_model
-from jurydesk.core.neural.clip.clip_embeddings import PICTURES
+from jurydesk.core.neural.clip.clip_chunks import clip_work
+from jurydesk.core.neural.clip.clip_embeddings import PICTURES, cached_model
 from jurydesk.core.neural.clip.clip_model import ClipModel, PictureTower
 from jurydesk.core.neural.feature_cache import RowCache
 from jurydesk.core.neural.inception.image_features import PictureReader
@@ -35,7 +35,7 @@ def network_reader(role: str, paths: Mapping[str, Path], cache: Cache, run: Run)
     run.call(require_torch, title)
     hashes = " ".join(fingerprints(weights, run.check).values())
     device = choose_device(run.device).id
-    model = run.call(load_model, role, weights.path, weights.files[-1]).to(device)
+    model = run.call(cached_model, role, weights.path, weights.files[-1], hashes).to(device)
     record_use(role, hashes, device)
     return PictureReader(
         Batches(PictureTower(model), device),

@@ -8,7 +8,7 @@ from typing import Any
 
 from jurydesk.core.language import fill, name_list
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.weight_loading import require_no_placeholder
+from jurydesk.core.neural.weights.incomplete_downloads import require_complete
 
 
 def load_hub_network(network: Any, config: Any, weights: Path, unused: str = "") -> Any:
@@ -19,7 +19,7 @@ def load_hub_network(network: Any, config: Any, weights: Path, unused: str = "")
     """
     from transformers.utils import logging as messages
 
-    require_no_placeholder(weights)
+    require_complete(weights)
     messages.disable_progress_bar()
     messages.set_verbosity(logging.CRITICAL)
     # Pickles are read as tensors only, and code of the folder is never run.

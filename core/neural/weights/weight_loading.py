@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import pickle
-import re
 import struct
 import warnings
 import zipfile
@@ -16,8 +15,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.language import Message, fill, join_messages, name_list, translatable
+from jurydesk.core.language import Message, fill, join_messages, name_list
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.neural.weights.incomplete_downloads import AGAIN, ENDING, require_complete
 from jurydesk.core.system.extras import install_hint
 from jurydesk.core.system.paths import atomic_replacement
 
@@ -38,8 +38,8 @@ def load_tensors(path: Path) -> Tensors:
 
     The prefix `module.` of some training loops is removed. Raises ResourceMissing.
     """
-    require_no_placeholder(path)
-    content = _safetensors(path) if path.suffix == ".safetensors" else _pytorch(path)
+    require_complete(path)
+    content = _safetensors(path) if path.suffix == ENDING else _pytorch(path)
     if isinstance(content, dict) and isinstance(content.get("state_dict"), dict):
         content = content["state_dict"]
     tensors = _require_tensors(content, path)
@@ -48,40 +48,8 @@ def load_tensors(path: Path) -> Tensors:
     return tensors
 
 
-_LFS = b"version https://git-lfs.github.com/spec/"
-_PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html|head|\?xml)", re.IGNORECASE)
-_PRINTED = re.compile(rb"[\t\n\r -~\x80-\xff]+")
-_TEXT_STARTS = frozenset(b"{<" + bytes(range(ord("A"), ord("Z") + 1)))
-"""First bytes of messages and JSON; text pickles of old PyTorch begin with small letters or (."""
-_HEAD = 1 << 10
 _PICKLE_STARTS = (b"\x80", b"(", b"c", b"}", b"]", b"P")
 """First bytes of pickles of all protocols, and of archives of them."""
-TEXT = translatable("is text, not weights")
-AGAIN = "Download it again."
-
-
-def require_no_placeholder(path: Path, *, allows_text: bool = False) -> None:
-    """Raise ResourceMissing for what downloads leave in place of a file of a model.
-
-    These are empty files, Git LFS pointers, web pages and, unless allowed, other text.
-    """
-    if not path.is_file():
-        return
-    with path.open("rb") as file:
-        head = file.read(_HEAD)
-    if (kind := _placeholder(head)) and not (allows_text and kind == TEXT):
-        raise ResourceMissing(fill("{path} {kind}. {advice}", path, Message(kind), Message(AGAIN)))
-
-
-def _placeholder(head: bytes) -> str:
-    if not head:
-        return translatable("is empty (0 bytes)")
-    if head.startswith(_LFS):
-        return translatable("is a Git LFS pointer, not the weights")
-    if _PAGE.match(head):
-        return translatable("is a web page, not weights")
-    is_text = _PRINTED.fullmatch(head) and head[0] in _TEXT_STARTS
-    return TEXT if is_text else ""
 
 
 def require_torch(purpose: str) -> None:
@@ -235,7 +203,6 @@ def _require_tensors(content: Any, path: Path) -> Tensors:
     return {str(name): value for name, value in content.items()}
 
 
-ENDING = ".safetensors"
 CONVERTED = {
     "pytorch_model.bin": "model.safetensors",
     "open_clip_pytorch_model.bin": "open_clip_model.safetensors",

@@ -56,15 +56,18 @@ from jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa import (
 from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import (
     GeneratedPicture,
     GenerationDistances,
+    RealSource,
     generated_fid,
     generation_score,
     real_source,
+    shared_reader,
 )
 from jurydesk.core.tasks.fusionbrain.subtasks.question_answering import score_answers
 from jurydesk.core.tasks.fusionbrain.subtasks.text_recognition import score_recognition
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.neural.inception.image_features import PictureReader
 
 NO_INPUT = translatable("The CLIP score needs the input file (--input).")
 NO_REAL = translatable(
@@ -218,8 +221,10 @@ class SubtaskScorer:
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
+        real = real_source(self._competition, self._pictures)
+        reader = self._shared_reader(pairs, real)
         clip, distances = self._run.gather(
-            partial(self._score_clip, pairs), partial(self._score_fid, pairs)
+            partial(self._score_clip, pairs), partial(self._score_fid, pairs, real, reader)
         )
         rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)
         items = [
@@ -285,8 +290,17 @@ class SubtaskScorer:
                 place = record_place(str(self._predictions.path), pair.key)
                 yield clip_defect(place, reason, published=self._published)
 
-    def _score_fid(self, pairs: Sequence[ClipPair]) -> GenerationDistances:
-        real = real_source(self._competition, self._pictures)
+    def _shared_reader(
+        self, pairs: Sequence[ClipPair], real: RealSource | None
+    ) -> PictureReader | None:
+        if self._competition.input is None or real is None:
+            return None
+        path, published = self._predictions.path, self._published
+        return shared_reader(pairs, real, self._weights, path, self._run, published=published)
+
+    def _score_fid(
+        self, pairs: Sequence[ClipPair], real: RealSource | None, reader: PictureReader | None
+    ) -> GenerationDistances:
         if real is None:
             reason = unless_named(ResourceMissing(NO_REAL), self._weights, "inception")
             return GenerationDistances(math.nan, missing=(reason,))
@@ -297,6 +311,7 @@ class SubtaskScorer:
                 self._weights,
                 self._predictions.path,
                 self._run,
+                reader,
                 published=self._published,
             )
         except ResourceMissing as missing:

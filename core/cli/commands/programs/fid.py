@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from jurydesk.core.tables.text_table import align_columns
 
 PRESETS = ("fusionbrain", "pytorch-fid", "clean")
 NETWORKS = ("inception", "clip", "ruclip", "dinov2")
-ALL = "all"
-ALSO = ("kid", "kid_full", "precision", "recall", "density", "coverage", "cmmd", ALL)
+CLIP = ("clip", "ruclip")
+ALL, CMMD = "all", "cmmd"
+ALSO = ("kid", "kid_full", "precision", "recall", "density", "coverage", CMMD, ALL)
 """Measures beside the distance; `all` are those that the network has."""
 
 
@@ -30,7 +32,7 @@ def fid_command(
     one: Path,
     other: Path | None,
     preset: str,
-    network: str,
+    network: tuple[str, ...],
     also: tuple[str, ...],
     resamples: int,
     exact: bool,
@@ -48,20 +50,26 @@ def fid_command(
             raise CommandError(
                 fill("{place}: there is no such file or folder.", place), INPUT_ERRORS
             )
-    distances = FidCalculator(
-        weight_arguments(weights),
-        preset,
-        "exact" if exact else "published",
-        network=network,
-        also=chosen_measures(also, network),
-        resamples=resamples,
-    )
+    networks = tuple(dict.fromkeys(network or NETWORKS[:1]))
+    if len(networks) > 1 and (json or save):
+        raise click.UsageError("--json and --save are for one --network.")
+    distances = [
+        FidCalculator(
+            weight_arguments(weights),
+            preset,
+            "exact" if exact else "published",
+            network=name,
+            also=chosen_measures(also, name, networks),
+            resamples=resamples,
+        )
+        for name in networks
+    ]
     try:
         if save is not None:
-            return save_statistics(context, distances, one, save)
+            return save_statistics(context, distances[0], one, save)
         if other is None:
             raise click.UsageError("Give a second folder or .npz file, or --save FILE.npz.")
-        return print_distance(context, distances, one, other, json)
+        return print_distances(context, distances, one, other, json)
     except UnusablePictures as unusable:
         context.report(unusable.defects)
         raise CommandError(str(unusable), INPUT_ERRORS) from unusable
@@ -70,37 +78,57 @@ def fid_command(
         raise CommandError(str(unusable), INPUT_ERRORS) from unusable
 
 
-def print_distance(
-    context: CommandContext, distances: Any, one: Path, other: Path, json: Path | None
+def print_distances(
+    context: CommandContext, distances: Sequence[Any], one: Path, other: Path, json: Path | None
 ) -> int:
-    """Compute the distance of two sets, and print it or write it as JSON."""
+    """Compute the distance of two sets by each network, and print them or write one as JSON."""
     from jurydesk.core.neural.inception.fid_record import make_record
+    from jurydesk.core.neural.inception.joint_features import distances_together
 
     with open_run(context) as run:
-        found = distances.between(one, other, run)
-        record = make_record(distances, found, (one, other), run)
-    context.report(found.defects)
-    return deliver(distance_lines(record), (json, record.to_json(found.defects)))
+        results = distances_together(distances, one, other, run)
+        records = [
+            make_record(calculator, found, (one, other), run)
+            for calculator, found in zip(distances, results, strict=True)
+        ]
+    defects = dict.fromkeys(defect for found in results for defect in found.defects)
+    context.report(tuple(defects))
+    return deliver(distance_lines(records), (json, records[0].to_json(results[0].defects)))
 
 
-def chosen_measures(names: tuple[str, ...], network: str) -> tuple[str, ...]:
-    """Return the measures of the option, each once and in one order."""
-    has_texts = network in ("clip", "ruclip")
-    every = [name for name in ALSO if name != ALL and (has_texts or name != "cmmd")]
-    return tuple(name for name in ALSO[:-1] if name in names or (ALL in names and name in every))
+def chosen_measures(
+    names: tuple[str, ...], network: str, networks: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Return the measures of the option for a network, each once and in one order.
+
+    CMMD is left to CLIP if CLIP is one of the networks.
+    """
+    lacks = network not in CLIP and (ALL in names or set(networks) & set(CLIP))
+    every = ALSO[:-1] if ALL in names else names
+    return tuple(name for name in ALSO[:-1] if name in every and not (lacks and name == CMMD))
 
 
-def distance_lines(record: Any) -> list[str]:
-    """Return the distance alone, or a line for every measure with its uncertainty."""
-    if not record.measures and record.interval is None:
-        return [repr(record.fid)]
+def distance_lines(records: Sequence[Any]) -> list[str]:
+    """Return the distance alone, or a line for every network and measure with its uncertainty."""
+    first, *others = records
+    if not (others or first.measures) and first.interval is None:
+        return [repr(first.fid)]
+    rows = [row for record in records for row in distance_rows(record)]
+    if others:
+        networks = [record.network for record in records for _ in distance_rows(record)]
+        rows = [(network, *row) for network, row in zip(networks, rows, strict=True)]
+    return align_columns(rows[0], rows[1:])
+
+
+def distance_rows(record: Any) -> list[tuple[str, ...]]:
+    """Return name, value and uncertainty of a distance and of the measures beside it."""
     low, high = record.interval or (None, None)
     distance = ("fid", repr(record.fid), "" if low is None else f"[{low:.6g}, {high:.6g}]")
     rows = [
         (one.name, repr(one.value), "" if one.error is None else f"± {one.error:.2g}")
         for one in record.measures
     ]
-    return align_columns(distance, rows)
+    return [distance, *rows]
 
 
 def save_statistics(context: CommandContext, distances: Any, place: Path, target: Path) -> int:
@@ -134,10 +162,9 @@ command = CliCommand(
         click.Option(
             ["--network"],
             type=click.Choice(NETWORKS),
-            default=NETWORKS[0],
-            show_default=True,
-            help="Network whose features are compared; all but inception prepare pictures "
-            "themselves.",
+            multiple=True,
+            help="Network whose features are compared, inception by default; with several, each "
+            "picture is decoded once.",
         ),
         click.Option(
             ["--also"],

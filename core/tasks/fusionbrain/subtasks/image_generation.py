@@ -15,9 +15,16 @@ from jurydesk.core.metrics.fid.picture_manifolds import DENSE_NEIGHBOURS, manifo
 from jurydesk.core.metrics.fid.picture_measures import NEIGHBOURLY
 from jurydesk.core.metrics.fid.preprocessing import PRESETS
 from jurydesk.core.model.defects import Defect, Place, warning
-from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.neural.clip.clip_embeddings import select_clip
 from jurydesk.core.neural.inception.fid_score import FidCalculator, FidResult
-from jurydesk.core.neural.inception.image_features import UnusablePictures
+from jurydesk.core.neural.inception.image_features import (
+    PictureReader,
+    UnusablePictures,
+    picture_hashes,
+)
+from jurydesk.core.neural.inception.joint_features import compute_together
+from jurydesk.core.neural.inception.network_reader import network_reader
 from jurydesk.core.neural.inception.picture_sets import (
     PictureSet,
     folder_pictures,
@@ -107,7 +114,11 @@ def real_picture(question: SubtaskQuestion, pictures: PictureFinder) -> ItemPict
     return pictures.real_picture(names[0]) if names else None
 
 
-def real_source(competition: Challenge, pictures: PictureFinder) -> Path | list[Path] | None:
+RealSource = Path | list[Path]
+"""Folder of real pictures or file of their statistics, or the pictures themselves."""
+
+
+def real_source(competition: Challenge, pictures: PictureFinder) -> RealSource | None:
     """Return the source of real pictures: statistics, a folder, the truth's files, or None."""
     source = competition.real_statistics or competition.real_images
     if source is not None:
@@ -133,17 +144,18 @@ class GenerationDistances:
 
 def generated_fid(
     pairs: Sequence[ClipPair],
-    real: Path | list[Path],
+    real: RealSource,
     weights: Mapping[str, Path],
     path: Path,
     run: Run,
+    reader: PictureReader | None = None,
     *,
     published: bool,
 ) -> GenerationDistances:
     """Return the distances of generated to real pictures, and the defects of the pictures.
 
     The published program refuses different numbers of pictures: the FID is NaN, with a warning.
-    `path` is the file of predictions.
+    `path` is the file of predictions, `reader` Inception's if it was opened before.
 
     Raises:
         ResourceMissing: The network is not installed.
@@ -155,13 +167,44 @@ def generated_fid(
     distances = FidCalculator(weights, trace="published" if published else "exact")
     pictures = fid_pictures(generated, path, every=not published)
     try:
-        found = distances.between(pictures, fid_pictures(real, path, every=not published), run)
+        others = fid_pictures(real, path, every=not published)
+        found = distances.between(pictures, others, run, reader)
     except UsageError as fault:
         remarks = fault.remarks if isinstance(fault, UnusablePictures) else ()
         return GenerationDistances(math.nan, (*remarks, fid_not_computed(path, fault)))
     files = pictures.files if isinstance(pictures, PictureSet) else ()
     scores, by_file = run.call(_feature_scores, files, found, run)
     return GenerationDistances(found.value, found.defects, scores, by_file)
+
+
+def shared_reader(
+    pairs: Sequence[ClipPair],
+    real: RealSource,
+    weights: Mapping[str, Path],
+    path: Path,
+    run: Run,
+    *,
+    published: bool,
+) -> PictureReader | None:
+    """Return Inception's reader, after it and CLIP saw the generated pictures, decoded once.
+
+    None if a network is missing, or the distance is not computed.
+    """
+    generated = existing_pictures(pairs)
+    if run.postpone is not None or (published and count_mismatch(generated, real, path)):
+        return None
+    try:
+        role = select_clip(weights).role.id
+        reader = FidCalculator(weights).reader(run)
+        pictures = fid_pictures(generated, path, every=not published)
+        files = pictures.files if isinstance(pictures, PictureSet) else ()
+        hashes = picture_hashes(files, "Looking for the features of pictures", run)
+        if reader.lacks(hashes):
+            other = network_reader(role, weights, reader.cache.cache, run)
+            compute_together([reader, other], files, hashes, run)
+    except ResourceMissing:
+        return None
+    return reader
 
 
 def _feature_scores(
@@ -187,7 +230,7 @@ def existing_pictures(pairs: Sequence[ClipPair]) -> list[Path]:
     return [pair.place.file for pair in pairs if pair.place.file is not None]
 
 
-def count_mismatch(generated: Sequence[Path], real: Path | list[Path], path: Path) -> Defect | None:
+def count_mismatch(generated: Sequence[Path], real: RealSource, path: Path) -> Defect | None:
     """Return the warning that the published program refuses different numbers of pictures."""
     real_count = len(real) if isinstance(real, list) else _count_entries(real)
     if real_count in (None, len(generated)):

@@ -158,7 +158,7 @@ def truncate_weights(folder):
     [
         (with_code, "holds a pickle that is more than tensors, and could run a program"),
         (of_another_shape, "these are the weights of another network"),
-        (truncate_weights, "is not a valid safetensors file"),
+        (truncate_weights, "is cut off: its end is missing"),
         (lambda folder: shutil.rmtree(folder), "there is no such file or folder"),
     ],
 )

@@ -8,16 +8,18 @@ import pytest
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
+from jurydesk.core.neural.inception import image_chunks
 from jurydesk.core.neural.inception.fid_score import FidResult
 from jurydesk.core.neural.inception.npz_statistics import Statistics
 from jurydesk.core.participant_kit.kit import check_with_kit_rules, make_kit
+from jurydesk.core.readers.images import open_picture
 from jurydesk.core.system.paths import HOME_VARIABLE
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.subtasks import image_generation
-from support.tiny_models import picture
+from support.tiny_models import picture, torch_or_skip
 
 
 class Competition:
@@ -68,7 +70,7 @@ def fid_files(monkeypatch):
         def __init__(self, weights, trace):
             pass
 
-        def between(self, one, other, run):
+        def between(self, one, other, run, reader=None):
             taken.extend(path.name for path in one.files)
             defects = (*one.defects, *other.defects)
             unknown = Statistics(Gaussian(np.zeros(2), np.eye(2)))
@@ -151,3 +153,25 @@ def test_a_file_whose_name_looks_the_same_is_named(on_disk, written, said, tmp_p
     found = finder.generated_picture(written)
     assert found.file is None
     assert found.reason == f"There is no file “{written}”, {said}"
+
+
+@pytest.mark.usefixtures("quick_fid")
+def test_clip_and_inception_share_the_decoded_pictures(competition, monkeypatch):
+    """Both networks are random: only the number of decodings counts."""
+    torch_or_skip()
+    names: list[str] = []
+
+    def count(path, **settings):
+        names.append(f"{path.parent.name}/{path.name}")
+        return open_picture(path, **settings)
+
+    monkeypatch.setattr(image_chunks, "open_picture", count)
+    made = competition("a.png", "b.png")
+    weights = ("inception=random-numbers", "clip=random-numbers")
+    options = FusionBrainOptions("published", "generation", weights=weights)
+    with Run(device="cpu", jobs=1) as run:
+        (entry,) = score_submissions(TASK, made.inputs, options, run, resamples=0).entries
+        values = {score.metric: score.value for score in entry.evaluation.scores}
+        assert values["generation_fid"] > 0
+        assert values["generation_clip"] == values["generation_clip"]
+    assert sorted(names) == ["made/a.png", "made/b.png", "real/0.png", "real/1.png"]

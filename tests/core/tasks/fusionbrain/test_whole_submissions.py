@@ -84,7 +84,7 @@ def stub_fid(monkeypatch):
         def __init__(self, weights, trace):
             pass
 
-        def between(self, one, other, run):
+        def between(self, one, other, run, reader=None):
             assert [path.name for path in one.files] == ["g.png"]
             assert [path.name for path in other.files] == ["g.png"]
             unknown = Statistics(Gaussian(np.zeros(2), np.eye(2)))

@@ -252,3 +252,56 @@ def test_features_of_clip_are_compared_with_all_measures(jurydesk, tmp_path):
     outcome = jurydesk("fid", *arguments, "--weights", "clip=random-numbers")
     assert outcome.code == 0, outcome.err
     assert [line.split()[0] for line in outcome.out.splitlines()] == ["fid", *ALSO[:7]]
+
+
+def test_several_networks_have_a_line_for_each_of_their_measures(jurydesk, tmp_path, monkeypatch):
+    torch_or_skip()
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    for number in range(14):
+        picture(tmp_path / ("a" if number < 7 else "b") / f"{number}.png", number)
+    chosen = ("--weights", "clip=random-numbers", "--weights", "ruclip=random-numbers")
+    sides = (tmp_path / "a", tmp_path / "b", "--exact", *chosen)
+    both = ("--network", "clip", "--network", "ruclip")
+    outcome = jurydesk("fid", *sides, *both, "--also", "cmmd", "--also", "recall")
+    assert outcome.code == 0, outcome.err
+    lines = [line.split() for line in outcome.out.splitlines()]
+    measures = ("fid", "recall", "cmmd")
+    assert [line[:2] for line in lines] == [[n, m] for n in ("clip", "ruclip") for m in measures]
+    assert "CMMD of 7 pictures is larger than that of many." in outcome.err
+    for line in (lines[0], lines[3]):
+        alone = jurydesk("fid", *sides, "--network", line[0])
+        assert float(line[2]) == float(alone.out)
+    refused = jurydesk("fid", *sides, *both, "--json", "-")
+    assert (refused.code, "--json and --save are for one --network." in refused.err) == (2, True)
+
+
+def test_cmmd_is_left_to_clip_if_clip_is_one_of_the_networks():
+    assert chosen_measures(("cmmd", "kid"), "dinov2", ("dinov2", "clip")) == ("kid",)
+    assert chosen_measures(("cmmd",), "dinov2", ("dinov2",)) == ("cmmd",)
+
+
+def test_few_pictures_have_no_interval(jurydesk, sides):
+    with np.load(sides[0]) as file:
+        np.savez(sides[0], features=file["features"][:19])
+    outcome = jurydesk("fid", *sides, "--exact", "--resamples", "20")
+    assert len(outcome.out.split()) == 1
+    assert "There is no interval: it needs 20 pictures or more." in outcome.err
+
+
+def test_the_interval_is_that_of_the_programs_scores_of_units(jurydesk, sides):
+    from jurydesk.core.metrics.fid.frechet_distance import ResampledDistances
+    from jurydesk.core.neural.inception.feature_measures import FEWEST, SEED
+    from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
+    from jurydesk.core.statistics.combined_scores import combined_interval
+    from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS
+
+    (metric,) = (info for info in METRICS if info.name == "generation_fid")
+    assert metric.fewest_groups == FEWEST
+    one, other = (read_statistics(side).gaussian for side in sides)
+    distances = ResampledDistances(one.features, other)
+    plan = ResamplingPlan(one.n, 30, SEED)
+    drawn = [distances.draw(row) for draws in plan.draws() for row in count_draws(draws)]
+    outcome = jurydesk("fid", *sides, "--exact", "--resamples", "30", "--json", "-")
+    record = json.loads(outcome.out)
+    expected = combined_interval(record["fid"], np.array(drawn), one.n)
+    assert record["interval"] == pytest.approx([expected.low, expected.high], rel=1e-9)

@@ -38,7 +38,7 @@ def test_measures_of_the_same_features_stand_beside_the_distance(monkeypatch, tm
     made, real = random.randn(8, 4), random.randn(7, 4)
     sides = [Statistics(Gaussian.of(rows)) for rows in (made, real)]
     found = FidResult(9.0, *sides, ())
-    monkeypatch.setattr(FidCalculator, "between", lambda self, one, other, run: found)
+    monkeypatch.setattr(FidCalculator, "between", lambda *_: found)
     pairs = [pair(tmp_path / f"{number}.png") for number in range(8)]
     result = generated_fid(pairs, tmp_path, {}, tmp_path / "p.json", Run(), published=False)
     expected = manifold_scores(real, made)
@@ -56,7 +56,7 @@ def test_measures_of_the_same_features_stand_beside_the_distance(monkeypatch, tm
 def test_statistics_of_real_pictures_have_a_distance_only(monkeypatch, tmp_path):
     made = Statistics(Gaussian.of(np.random.RandomState(0).randn(8, 4)))
     found = FidResult(9.0, made, Statistics(Gaussian(np.zeros(4), np.eye(4))), ())
-    monkeypatch.setattr(FidCalculator, "between", lambda self, one, other, run: found)
+    monkeypatch.setattr(FidCalculator, "between", lambda *_: found)
     pairs = [pair(tmp_path / f"{number}.png") for number in range(8)]
     result = generated_fid(pairs, tmp_path, {}, tmp_path / "p.json", Run(), published=False)
     assert (result.fid, result.scores, result.by_file) == (9.0, {}, {})
