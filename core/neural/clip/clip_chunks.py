@@ -17,7 +17,7 @@ from jurydesk.core.neural.device_pool import DevicePool, shared_networks
 from jurydesk.core.neural.inception.image_chunks import (
     PictureChunk,
     PictureFeatures,
-    Preparation,
+    PicturePreparation,
     picture_features,
     with_picture_bytes,
 )
@@ -44,15 +44,15 @@ class ClipSettings:
 
 def embed_pictures(settings: ClipSettings, chunk: PictureChunk, check: Check) -> PictureFeatures:
     """Embed a chunk of images; raise ResourceMissing if the weights differ on this machine."""
-    (found,) = picture_features(chunk, [preparation(settings)], check)
+    (found,) = picture_features(chunk, [clip_preparation(settings)], check)
     return found
 
 
-def preparation(settings: ClipSettings) -> Preparation:
+def clip_preparation(settings: ClipSettings) -> PicturePreparation:
     """Return the model's preparation of pictures for the shared network, which may be loaded."""
     pool = shared_networks(settings.key, settings.device, partial(load_network, settings))
     # open_clip resizes an image before it converts its colors, ruCLIP after that.
-    return Preparation(_pixels(pool), pool, None if settings.role == "clip" else "RGB")
+    return PicturePreparation(_pixels(pool), pool, None if settings.role == "clip" else "RGB")
 
 
 def load_network(settings: ClipSettings, device: str) -> Batches:

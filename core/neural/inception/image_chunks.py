@@ -103,8 +103,8 @@ class PictureFeatures:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Preparation:
-    """Preparation of decoded pictures for a network, and the devices on which it is loaded.
+class PicturePreparation:
+    """PicturePreparation of decoded pictures for a network, and the devices on which it is loaded.
 
     `mode` is the mode of the pictures for `prepare`; None keeps that of each file.
     """
@@ -116,7 +116,7 @@ class Preparation:
 
 def picture_features(
     chunk: PictureChunk,
-    networks: Sequence[Preparation],
+    networks: Sequence[PicturePreparation],
     check: Check,
     *,
     arrays: bool = False,
@@ -153,7 +153,7 @@ def picture_features(
 
 
 def _decode(
-    path: Path, content: bytes | None, networks: Sequence[Preparation], arrays: bool
+    path: Path, content: bytes | None, networks: Sequence[PicturePreparation], arrays: bool
 ) -> tuple[list[Any], Sequence[str]]:
     """Return the decoded picture in the mode of each network, and the remarks on it."""
     modes = {network.mode for network in networks}
@@ -162,8 +162,9 @@ def _decode(
     if shared is not None or not modes:
         return [picture.image] * len(networks), picture.remarks
     try:
-        by_mode = {mode: picture.image.convert(mode) for mode in modes if mode is not None}
+        by_mode: dict[str | None, Any] = {
+            mode: picture.image.convert(mode) if mode else picture.image for mode in modes
+        }
     except (OSError, ValueError) as fault:
         raise PictureError(fill("is damaged: {reason}", str(fault))) from fault
-    by_mode[None] = picture.image
     return [by_mode[network.mode] for network in networks], picture.remarks

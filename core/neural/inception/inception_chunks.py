@@ -18,7 +18,7 @@ from jurydesk.core.neural.device_pool import shared_networks
 from jurydesk.core.neural.inception.image_chunks import (
     PictureChunk,
     PictureFeatures,
-    Preparation,
+    PicturePreparation,
     picture_features,
     with_picture_bytes,
 )
@@ -51,14 +51,16 @@ def score_inception_chunk(
 ) -> PictureFeatures:
     """Return the features of a chunk; ResourceMissing if this machine has other weights."""
     reads_arrays = ARRAY_ENDING in PRESETS[settings.preset].endings
-    (found,) = picture_features(chunk, [preparation(settings)], check, arrays=reads_arrays)
+    (found,) = picture_features(
+        chunk, [inception_preparation(settings)], check, arrays=reads_arrays
+    )
     return found
 
 
-def preparation(settings: InceptionSettings) -> Preparation:
+def inception_preparation(settings: InceptionSettings) -> PicturePreparation:
     """Return the preset's preparation of pictures for the shared network, which may be loaded."""
     pool = shared_networks(settings.key, settings.device, partial(load_shared_inception, settings))
-    return Preparation(PRESETS[settings.preset].prepare, pool)
+    return PicturePreparation(PRESETS[settings.preset].prepare, pool)
 
 
 def load_shared_inception(settings: InceptionSettings, device: str) -> Batches:

@@ -22,7 +22,7 @@ from jurydesk.core.neural.inception.fid_score import FidCalculator, FidResult
 from jurydesk.core.neural.inception.image_chunks import (
     PictureChunk,
     PictureFeatures,
-    Preparation,
+    PicturePreparation,
     Rows,
     picture_features,
     with_picture_bytes,
@@ -38,9 +38,12 @@ from jurydesk.core.readers.images import ARRAY_ENDING
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-KINDS: Mapping[str, tuple[type[Any], Callable[[Any], Preparation]]] = {
-    inception_chunks.WORK.id: (inception_chunks.InceptionSettings, inception_chunks.preparation),
-    clip_chunks.CLIP_CHUNKS.id: (clip_chunks.ClipSettings, clip_chunks.preparation),
+KINDS: Mapping[str, tuple[type[Any], Callable[[Any], PicturePreparation]]] = {
+    inception_chunks.WORK.id: (
+        inception_chunks.InceptionSettings,
+        inception_chunks.inception_preparation,
+    ),
+    clip_chunks.CLIP_CHUNKS.id: (clip_chunks.ClipSettings, clip_chunks.clip_preparation),
 }
 """Settings of each kind of network, and their preparation of pictures."""
 

@@ -123,7 +123,7 @@ def put(path, **members):
         (lambda f: (f / "vocab.txt").write_text("\n".join([*MARKS, *map(str, range(9999))])),
          "word pieces, the model only"),
         (lambda f: (f / "model.safetensors").unlink(), "has neither model.safetensors, pytorch"),
-        (lambda f: truncate(f / "model.safetensors", 200), "is not a valid safetensors file"),
+        (lambda f: truncate(f / "model.safetensors", 200), "is cut off: its end is missing"),
         (lambda f: (f / "config.json").unlink(), r"config\.json: No such file"),
         (lambda f: truncate(f / "config.json", 10), "is not valid JSON"),
         (lambda f: (f / "config.json").write_text("[]"), "does not describe a BERT model"),
