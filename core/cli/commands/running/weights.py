@@ -22,10 +22,13 @@ from jurydesk.core.neural.weights.weight_roles import (
     WeightSearch,
     choose,
     find_weights,
+    fingerprints,
     forget,
+    require_weights,
     role,
     weight_arguments,
 )
+from jurydesk.core.tables.numbers import size
 from jurydesk.core.tables.text_table import align_columns
 
 CHOICES = translatable("The list of chosen weights")
@@ -51,6 +54,8 @@ def weights_command(
     reasons = {}
     for id, path in parse_role_paths(check).items():
         reasons[id] = check_weights(id, path)
+        if not reasons[id]:
+            fingerprints(require_weights(id, {id: path}))
     for id, path in weight_arguments(choose).items():
         reasons[id] = check_weights(id, path)
         if not reasons[id]:
@@ -135,7 +140,7 @@ def weights_lines(found: Iterable[WeightSearch], reasons: dict[str, str]) -> lis
     return [
         *align_columns((translate("role"), "", translate("place")), rows),
         "",
-        *(origin_line(one.role) for one in found),
+        *(line for one in found for line in (origin_line(one.role), *file_lines(one))),
         *(
             f"{id}: {translate_text(reason) if reason else translate('usable')}"
             for id, reason in reasons.items()
@@ -151,6 +156,18 @@ def origin_line(role: WeightRole) -> str:
         translate_text(use_text(role.id)),
     )
     return f"{role.id}: {' '.join(texts)}"
+
+
+def file_lines(outcome: WeightSearch) -> list[str]:
+    """Return the size and SHA-256 of each file of a role that was found."""
+    files = outcome.found.files if outcome.found else ()
+    unknown = translate("no SHA-256 yet: --check {role} computes it", role=outcome.role.id)
+    return [
+        f"  {path.name}: {size(path.stat().st_size)}, "
+        + (f"SHA-256 {digest}" if (digest := known_sha256(path)) else unknown)
+        for path in files
+        if path.is_file()
+    ]
 
 
 command = CliCommand(
