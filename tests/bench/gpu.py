@@ -68,9 +68,9 @@ CANCEL_SECONDS = 0.2
 PARTS = ("equality", "speed", "batches", "shared", "cancel")
 WORDS = 24
 """Word pieces of a text."""
-EQUAL = 8
-"""Items whose features are compared, in batches of half the size on the processor."""
-ON_GPU, ON_PROCESSOR = 512, 12
+EQUAL = 4
+"""Items in a batch on the processor where features are compared; on the GPU twice as many."""
+ON_GPU, ON_PROCESSOR = 512, 8
 """Usual number of pictures."""
 failures: list[str] = []
 
@@ -236,9 +236,9 @@ class Utilization:
 def equality(device: str, pictures: int) -> None:
     """Compare features of both devices; on the processor, batches of two sizes."""
     for name, network, items in networks():
-        few = items(min(pictures, EQUAL))
-        reference = Batches(network.to("cpu"), "cpu", 4).rows(few)
-        found = Batches(network.to(device), device, EQUAL).rows(few)
+        few = items(min(pictures, 2 * EQUAL))
+        reference = Batches(network.to("cpu"), "cpu", EQUAL).rows(few)
+        found = Batches(network.to(device), device, 2 * EQUAL).rows(few)
         gap = float((found - reference).abs().max() / reference.abs().max())
         check(gap <= BOUND, f"{name}: {gap:.1e} of the largest feature, bound {BOUND:g}")
 
@@ -249,7 +249,7 @@ def speed(device: str, pictures: int) -> None:
         for place, count in {"cpu": min(pictures, 32), device: pictures}.items():
             batch = items(count)
             batches = Batches(network.to(place), place)
-            batches.rows(batch[:EQUAL])  # warm; on CUDA it chooses the size
+            batches.rows(batch[: 2 * EQUAL])  # warm; on CUDA it chooses the size
             use = Utilization(place)
             began = time.perf_counter()
             with use.measured():
@@ -283,13 +283,31 @@ def write_pictures(folder: Path, count: int) -> Path:
     return folder / "pictures"
 
 
-def read_features(folder: Path, run: Run) -> Any:
+class Noticed:
+    """Network that says when it is first called."""
+
+    def __init__(self, network: Network, called: threading.Event) -> None:
+        self.network, self.called = network, called
+
+    def __call__(self, batch: Any) -> Any:
+        """Return the rows of a batch."""
+        self.called.set()
+        return self.network(batch)
+
+    def to(self, device: str) -> Noticed:
+        """Return the same network on another device."""
+        return Noticed(self.network.to(device), self.called)
+
+
+def read_features(folder: Path, run: Run, called: threading.Event | None = None) -> Any:
     """Compute the features of a folder by Inception with random weights, without a cache."""
     from jurydesk.core.execution.cache import NoCache
     from jurydesk.core.neural.inception.fid_score import FidCalculator
 
     calculator = FidCalculator({"inception": Path("random-numbers")}, cache=NoCache())
-    return calculator.statistics(folder, calculator.reader(run), run)
+    reader = calculator.reader(run)
+    reader.batches.network = Noticed(reader.batches.network, called or threading.Event())
+    return calculator.statistics(folder, reader, run)
 
 
 class Narrow:
@@ -385,22 +403,19 @@ def cancel(device: str, pictures: int) -> None:
         token = CancelToken()
         seen = threading.Event()
 
-        def watch(progress: Any) -> None:
-            if progress.done:
-                seen.set()
-
         ended: list[float] = []
 
         def work() -> None:
             try:
-                with Run(device=device, cancel=token, progress=watch) as run:
-                    read_features(paths, run)
+                with Run(device=device, cancel=token) as run:
+                    read_features(paths, run, seen)
             except Cancelled:
                 ended.append(time.perf_counter())
 
         thread = threading.Thread(target=work)
         thread.start()
         seen.wait(120)
+        time.sleep(0.1)  # the network is amid a batch then
         asked = time.perf_counter()
         token.cancel()
         thread.join(60)
@@ -418,7 +433,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART")
     parser.add_argument("--device", default="auto")
-    parser.add_argument("--pictures", type=int, default=0, help="default: 512 on a GPU, else 12")
+    parser.add_argument("--pictures", type=int, default=0, help="default: 512 on a GPU, else 8")
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     chosen = choose_device(arguments.device)

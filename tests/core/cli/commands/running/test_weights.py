@@ -43,10 +43,10 @@ def test_a_chosen_file_is_used_until_it_is_forgotten(jurydesk):
 
 def test_size_and_hash_of_a_chosen_file_are_listed(jurydesk):
     said = jurydesk("weights", "--choose", f"ruwordnet={WORDNET}").out
-    assert f"  {WORDNET.name}: 20.5 kB, no SHA-256 yet: --check ruwordnet computes it" in said
+    assert f"  {WORDNET.name}: 172 kB, no SHA-256 yet: --check ruwordnet computes it" in said
     digest = hashlib.sha256(WORDNET.read_bytes()).hexdigest()
     said = jurydesk("weights", "--check", "ruwordnet").out
-    assert f"  {WORDNET.name}: 20.5 kB, SHA-256 {digest}" in said
+    assert f"  {WORDNET.name}: 172 kB, SHA-256 {digest}" in said
 
 
 def test_an_unusable_file_is_not_chosen(jurydesk, tmp_path):
