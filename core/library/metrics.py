@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.library.frames import require_frames
 from jurydesk.core.library.metric_arguments import (
     caption_pairs,
     caption_text,
@@ -231,6 +232,7 @@ def ranking(
     >>> ranking({"q": {"a": 1, "b": 0}}, {"q": {"b": 0.9, "a": 0.4}}, ["map"]).to_dicts()
     [{'query': 'q', 'map': 0.5}]
     """
+    require_frames()
     import polars
 
     from jurydesk.core.metrics.ranking import RankingStatistics, measure_by_name, measure_table

@@ -14,6 +14,7 @@ from jurydesk.core.export.export_settings import ExportOrigin
 from jurydesk.core.export.pairwise_export import comparisons_json
 from jurydesk.core.export.results_json import competition_json, system_json, unscored_system_json
 from jurydesk.core.language import counted
+from jurydesk.core.library.frames import require_frames
 from jurydesk.core.library.notebook import table_html
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.model.evaluation import Evaluation, InputError, Json, Passage, Source
@@ -43,6 +44,7 @@ class Defects(tuple[Defect, ...]):
     @property
     def frame(self) -> polars.DataFrame:
         """Frame of defects: severity, path, line, json_path, found, expected, hint, count."""
+        require_frames()
         import polars
 
         columns = {
@@ -140,6 +142,7 @@ class System:
     @cached_property
     def items(self) -> polars.DataFrame:
         """Frame with a row per item: its id and its columns (metrics and statistics), float64."""
+        require_frames()
         import polars
 
         table = self.evaluation.items
@@ -218,6 +221,7 @@ class Result:
     @cached_property
     def scores(self) -> polars.DataFrame:
         """Frame with a row per system and metric: value, low, high, level, n and std."""
+        require_frames()
         import polars
 
         rows = [
@@ -243,6 +247,7 @@ class Result:
     @cached_property
     def items(self) -> polars.DataFrame:
         """Frame with a row per system and item, as in `score --items`."""
+        require_frames()
         import polars
 
         frames = [
@@ -303,6 +308,7 @@ class PairedComparison:
     @cached_property
     def frame(self) -> polars.DataFrame:
         """Frame with a row per metric: both scores, difference, low, high, p of the first test."""
+        require_frames()
         import polars
 
         rows = [
@@ -329,6 +335,7 @@ class PairedComparison:
     @cached_property
     def tests(self) -> polars.DataFrame:
         """Frame with a row per metric and test: p and the number of rounds (0: exact)."""
+        require_frames()
         import polars
 
         rows = [
@@ -347,6 +354,7 @@ class PairedComparison:
     @cached_property
     def items(self) -> polars.DataFrame:
         """Frame with a row per metric and shared item, largest difference first."""
+        require_frames()
         import polars
 
         rows = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import importlib.metadata
+import importlib.util
 import json
 import sys
 from collections.abc import Iterator
@@ -13,10 +14,7 @@ from pathlib import Path
 from jurydesk.core.language import Message, fill, name_list, translatable
 from jurydesk.core.metrics.meteor.language_data import source_files
 from jurydesk.core.metrics.meteor.language_data.index_file import IndexDamaged, open_index
-from jurydesk.core.metrics.meteor.language_data.index_location import (
-    index_path,
-    packaged_index_path,
-)
+from jurydesk.core.metrics.meteor.language_data.index_location import present_index_path
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.selftest.check import Check
 
@@ -40,6 +38,8 @@ LIBRARIES = (
     "Pillow",
 )
 """Packages whose files affect scores; those of PyTorch are too large to read each time."""
+OF_EXTRAS = ("polars", "pycocoevalcap")
+"""Those of them that not every installation has."""
 
 
 def installation_checks() -> Iterator[Check]:
@@ -47,9 +47,14 @@ def installation_checks() -> Iterator[Check]:
     if getattr(sys, "frozen", False):
         yield package_check(Path(sys.executable).parent)
     else:
-        yield from map(library_check, LIBRARIES)
+        yield from map(library_check, (name for name in LIBRARIES if name not in missing_extras()))
     yield index_check()
     yield from weight_checks()
+
+
+def missing_extras() -> set[str]:
+    """Return the packages of extras that are not installed."""
+    return {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}
 
 
 def library_check(name: str) -> Check:
@@ -124,14 +129,10 @@ def index_check() -> Check:
     """Compare METEOR's index with its checksum."""
     name = translatable("METEOR's index")
     try:
-        path = index_path(source_files.installed_language_data())
+        path = present_index_path()
     except source_files.LanguageDataMissing as missing:
-        path = packaged_index_path()
-        if not path.is_file():
-            return Check(PART, name, "absent", str(missing))
-    if not path.is_file():
-        path = packaged_index_path()
-    if not path.is_file():
+        return Check(PART, name, "absent", str(missing))
+    if path is None:
         return Check(PART, name, "absent", "It is built at the first use of METEOR.")
     try:
         opened = open_index(path, check=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Literal
 
-Extra = Literal["neural", "cluster", "sealed"]
+Extra = Literal["neural", "cluster", "sealed", "meteor", "frames"]
 
 PACKAGED = "install its add-on (jurydesk addon install FOLDER), or the package desk-neural"
 """A frozen program has no pip; the other extras are in each of its packages."""

@@ -96,6 +96,7 @@ def run_wheel(wheel: Path, folder: Path) -> None:
         [scripts / "python", "-m", "pip", "install", "--quiet", wheel],
         [scripts / "jurydesk", "--version"],
         [scripts / "jurydesk", "doctor", "--quiet"],
+        [scripts / "jurydesk", "meteor", "--prepare"],
         [scripts / "jurydesk", "selftest"],
         *([scripts / "jurydesk", "demo", task, "--text", "--quiet"] for task in TASKS),
         [scripts / "python", "-c", "import jurydesk; print(jurydesk.meteor(['a'], [['a']]))"],

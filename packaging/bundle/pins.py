@@ -24,11 +24,12 @@ from typing import Any
 
 PACKAGING = Path(__file__).resolve().parents[1]
 PROJECT = PACKAGING.parent
+SETUP = ("archives", "cluster", "frames", "meteor", "sealed", "test", "dev")
 EXTRAS = {
-    "desk": ("archives", "cluster", "sealed"),
-    "desk-neural": ("archives", "cluster", "neural", "sealed"),
-    "setup": ("archives", "cluster", "sealed", "test", "dev"),
-    "setup-neural": ("archives", "cluster", "neural", "sealed", "test", "dev"),
+    "desk": ("archives", "cluster", "meteor", "sealed"),
+    "desk-neural": ("archives", "cluster", "meteor", "neural", "sealed"),
+    "setup": SETUP,
+    "setup-neural": ("neural", *SETUP),
 }
 TITLES = {
     "setup": "What bootstrap.py --light installs.",

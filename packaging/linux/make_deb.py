@@ -67,7 +67,7 @@ def main() -> int:
         (root / "DEBIAN" / "control").write_text(text, encoding="utf-8")
         root.chmod(0o755)
         subprocess.run(
-            ["dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", str(root), str(package)],
+            ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", str(root), str(package)],
             check=True,
             stdout=subprocess.DEVNULL,
         )

@@ -95,7 +95,7 @@ class TestChangedByte:
     def test_a_changed_index_of_meteor_is_named(self, tmp_path, monkeypatch):
         path = tmp_path / "copy.index"
         shutil.copyfile(shared_meteor().index.path, path)
-        monkeypatch.setattr(installation, "index_path", lambda language: path)
+        monkeypatch.setattr(installation, "present_index_path", lambda: path)
         assert installation.index_check().outcome == "ok"
         flip_a_byte(path)
         check = installation.index_check()

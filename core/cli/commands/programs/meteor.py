@@ -285,15 +285,22 @@ def _numbers(text: str | None) -> list[float]:
 
 
 def prepare_index(context: CommandContext) -> int:
-    """Build the index of METEOR's language data, if it does not exist."""
+    """Build the index of METEOR's language data, if it does not exist; fetch missing data."""
     from jurydesk.core.metrics.meteor import open_or_build_index
-    from jurydesk.core.metrics.meteor.language_data import index_location
-    from jurydesk.core.metrics.meteor.language_data import source_files as data
+    from jurydesk.core.metrics.meteor.language_data.fetching import fetched_language_data
+    from jurydesk.core.metrics.meteor.language_data.index_location import present_index_path
+    from jurydesk.core.metrics.meteor.language_data.source_files import LanguageDataMissing
 
-    if not index_location.index_path(data.installed_language_data()).is_file():
-        context.remark("Preparing METEOR's language data; this happens once.")
     with open_run(context) as run:
-        open_or_build_index(run)
+        try:
+            if present_index_path() is None:
+                context.remark("Preparing METEOR's language data; this happens once.")
+        except LanguageDataMissing:
+            context.remark("Fetching METEOR's language data by pip (104 MB); this happens once.")
+            with fetched_language_data(run) as data:
+                open_or_build_index(run, data=data)
+        else:
+            open_or_build_index(run)
     return DONE
 
 

@@ -36,6 +36,9 @@ IMPORTED_PACKAGES = (
 
 INTERFACE_PACKAGES = ("polars",)
 """Packages of the Python interface, which the packaged program does not have."""
+INTERFACE_REMEDY = translatable("tables in Python and Parquet files need it: {command}").format(
+    command=install_hint("frames")
+)
 
 LOCATED_PACKAGES = ("PySide6", "pyqtgraph", "pymorphy3", "razdel", "nltk", "inflect")
 """Base packages that are slow to import or used only by the window, which are only located."""
@@ -129,8 +132,10 @@ def versions() -> Iterator[DoctorFinding]:
 def packages() -> Iterator[DoctorFinding]:
     """Yield the packages of the base program, then those of the neural metrics."""
     interface = () if getattr(sys, "frozen", False) else INTERFACE_PACKAGES
-    for name in (*IMPORTED_PACKAGES, *interface):
+    for name in IMPORTED_PACKAGES:
         yield import_package(name)
+    for name in interface:
+        yield find_package(name, "absent", INTERFACE_REMEDY)
     for name in LOCATED_PACKAGES:
         yield find_package(name, "broken", "pip install --upgrade jurydesk")
     for name in NEURAL_PACKAGES:
@@ -203,14 +208,12 @@ def meteor_aligner() -> Iterator[DoctorFinding]:
         )
     yield DoctorFinding("METEOR", "aligner", "ok", text)
     try:
-        path = index_location.index_path(source_files.installed_language_data())
+        path = index_location.present_index_path()
     except source_files.LanguageDataMissing as missing:
-        path = index_location.packaged_index_path()
-        if not path.is_file():
-            yield DoctorFinding("METEOR", "language data", "absent", str(missing))
-            return
+        yield DoctorFinding("METEOR", "language data", "absent", str(missing))
+        return
     unprepared = translatable("not prepared yet: jurydesk meteor --prepare")
-    text = str(path) if path.is_file() else unprepared
+    text = str(path) if path else unprepared
     yield DoctorFinding("METEOR", "index", "ok", text)
 
 

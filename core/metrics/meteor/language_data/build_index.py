@@ -255,10 +255,11 @@ def _starts(lengths: Ints) -> Ints:
 
 
 NO_PHRASES: Mapping[str, Ints] = {
-    **dict.fromkeys(("root", "entry_start", "entry_stop", "rest_start"), np.zeros(0, np.int32)),
+    **dict.fromkeys(("root", "entry_start", "entry_stop"), np.zeros(0, np.int32)),
     **dict.fromkeys(("node_word", "entry_first", "entry_second", "rest"), np.zeros(0, np.uint16)),
     "vocabulary_stem": np.zeros(0, np.uint32),
     "child_start": np.zeros(0, np.int32),
+    "rest_start": np.zeros(1, np.int32),
 }
 """Arrays of an index without paraphrases."""
 

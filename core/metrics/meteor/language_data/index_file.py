@@ -1,7 +1,8 @@
 """Index file of the language data: checksummed arrays, mapped into memory.
 
 Layout: magic, length and checksum of a JSON header; the header, which has the checksum of the rest
-and names every array with its type, length and place; the arrays.
+and names every array with its type, length and place; the arrays. The array `rest_start` is stored
+as the lengths of the rests, a byte each, which is a quarter of the file less.
 """
 
 from __future__ import annotations
@@ -63,8 +64,11 @@ def _checksum(path: Path, start: int) -> int:
     return checksum
 
 
-FORMAT = 2
+FORMAT = 3
 """Version of the format, increased with every change of the arrays."""
+
+REST_LENGTHS = "rest_length"
+"""Name in the file of the lengths that `rest_start` sums up."""
 
 NONE = 0xFFFF
 """Value in `entry_second` for a paraphrase of one word."""
@@ -149,8 +153,9 @@ class IndexWordLists:
 
 def write_index(path: Path, arrays: Arrays, lists: IndexWordLists) -> None:
     """Write an index to `path` atomically; safe with several processes."""
-    pieces = [memoryview(piece) for piece in _padded(arrays)]
-    header = _header(arrays, lists, pieces)
+    stored = _stored(arrays)
+    pieces = [memoryview(piece) for piece in _padded(stored)]
+    header = _header(stored, lists, pieces)
 
     def content(file: BinaryIO) -> None:
         file.write(_HEAD.pack(MAGIC, len(header), zlib.crc32(header)))
@@ -161,20 +166,38 @@ def write_index(path: Path, arrays: Arrays, lists: IndexWordLists) -> None:
     write_atomically(path, content)
 
 
-def _padded(arrays: Arrays) -> Iterator[bytes | memoryview]:
+def _stored(arrays: Arrays) -> dict[str, Array]:
+    """Return the arrays of a file by their names."""
+    found = {
+        field.name: np.ascontiguousarray(getattr(arrays, field.name)) for field in fields(arrays)
+    }
+    lengths = np.diff(found.pop("rest_start"))
+    return {**found, REST_LENGTHS: lengths.astype(np.min_scalar_type(int(lengths.max(initial=0))))}
+
+
+def _opened(stored: dict[str, Array]) -> Arrays:
+    """Return the arrays of a file; `rest_start` alone is not mapped."""
+    lengths = stored.pop(REST_LENGTHS)
+    starts = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=starts[1:])
+    starts.setflags(write=False)
+    return Arrays(**stored, rest_start=starts)
+
+
+def _padded(stored: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
     """Yield the bytes of every array, each padded to a multiple of 64."""
-    for field in fields(arrays):
-        array = np.ascontiguousarray(getattr(arrays, field.name))
+    for array in stored.values():
         yield array.data.cast("B")
         yield bytes(-array.nbytes % _ALIGNMENT)
 
 
-def _header(arrays: Arrays, lists: IndexWordLists, pieces: Sequence[memoryview]) -> bytes:
+def _header(
+    stored: Mapping[str, Array], lists: IndexWordLists, pieces: Sequence[memoryview]
+) -> bytes:
     table: dict[str, Any] = {}
     offset = checksum = 0
-    for field in fields(arrays):
-        array = getattr(arrays, field.name)
-        table[field.name] = {"type": array.dtype.str, "length": len(array), "offset": offset}
+    for name, array in stored.items():
+        table[name] = {"type": array.dtype.str, "length": len(array), "offset": offset}
         offset += array.nbytes + -array.nbytes % _ALIGNMENT
     for piece in pieces:
         checksum = zlib.crc32(piece, checksum)
@@ -212,7 +235,7 @@ def open_index(path: Path, *, check: bool = False) -> Index:
         arrays[name] = content[offset : offset + entry["length"] * dtype.itemsize].view(dtype)
     return Index(
         path,
-        Arrays(**arrays),
+        _opened(arrays),
         header["language"],
         frozenset(header["function_words"]),
         header["prefixes"],

@@ -21,9 +21,9 @@ from jurydesk.core.system.paths import cache_folder, fingerprint, resources_fold
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-PREPARED_NAME = "cd0edce3e5cbbac4-2.index"
+PREPARED_NAME = "cd0edce3e5cbbac4-3.index"
 """Name of the index of METEOR 1.5's English data, as `index_path` has it."""
-PREPARED_SHA256 = "e35ba6732665ce8b427ff660dca6de386ca4f9d72521fdfdcdd785fcf04047aa"
+PREPARED_SHA256 = "823eeda53ce1fe809f17b4e7d784d2812c4caeec7224b2af23da68e2dfe2fa69"
 """Hash by which that index is taken where the data themselves are missing."""
 
 
@@ -66,7 +66,7 @@ def _prepared_index(*, check: bool) -> Index | None:
     """Return the index packaged with the program, or one in the cache with the known hash."""
     if packaged_index_path().is_file():
         return open_index(packaged_index_path(), check=check)
-    path = cache_folder() / "meteor" / PREPARED_NAME
+    path = prepared_index_path()
     if not path.is_file():
         return None
     if fingerprint(path).sha256 != PREPARED_SHA256:
@@ -109,6 +109,25 @@ def _do_nothing() -> None:
 def index_path(language: source_files.LanguageData) -> Path:
     """Return the path of the index of these data; its name is a digest of their content."""
     return cache_folder() / "meteor" / f"{language.fingerprint()[:16]}-{FORMAT}.index"
+
+
+def present_index_path() -> Path | None:
+    """Return the path of the index that English METEOR uses here; None if it is not built yet.
+
+    Raises `LanguageDataMissing` if there is nothing to build it from.
+    """
+    places = [packaged_index_path(), prepared_index_path()]
+    try:
+        places.insert(0, index_path(source_files.installed_language_data()))
+    except source_files.LanguageDataMissing:
+        if not any(path.is_file() for path in places):
+            raise
+    return next((path for path in places if path.is_file()), None)
+
+
+def prepared_index_path() -> Path:
+    """Return the path of METEOR 1.5's English index in the cache."""
+    return cache_folder() / "meteor" / PREPARED_NAME
 
 
 def packaged_index_path() -> Path:

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.meteor.languages import ENGLISH, Language
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.system.extras import install_hint
 
 FUNCTION_WORDS = "function/english.words"
 PREFIXES = "nonbreaking/english.prefixes"
@@ -150,8 +151,11 @@ def installed_language_data() -> LanguageData:
         if (folder / PARAPHRASES).is_file():
             return language_data_in_folder(folder)
     raise LanguageDataMissing(
-        "METEOR's language data are missing: the package pycocoevalcap, which carries them, is "
-        "not installed. Install it (pip install pycocoevalcap==1.2), or name a METEOR folder."
+        fill(
+            "METEOR's language data are missing. Fetch them once (jurydesk meteor --prepare), or "
+            "install the package that carries them: {command}.",
+            Message(install_hint("meteor")),
+        )
     )
 
 

@@ -102,7 +102,7 @@ def test_a_truncated_file_is_detected(path: Path):
 
 def test_another_format_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("jurydesk.core.metrics.meteor.language_data.index_file.FORMAT", 99)
-    with pytest.raises(IndexDamaged, match="has format 2, not 99"):
+    with pytest.raises(IndexDamaged, match="has format 3, not 99"):
         open_index(path)
 
 

