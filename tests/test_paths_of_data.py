@@ -147,6 +147,8 @@ user core/library/metric_arguments.py distribution
 user core/library/scoring.py compare
 user core/library/scoring.py open
 user core/library/scoring.py score
+own core/metrics/meteor/language_data/fetching.py fetched_language_data
+own core/metrics/meteor/language_data/fetching.py unpacked
 own core/metrics/meteor/language_data/index_location.py index_path
 own core/metrics/meteor/language_data/source_files.py data_of_language
 user core/metrics/meteor/language_data/source_files.py installed_language_data

@@ -16,7 +16,8 @@ if [ "$(id -u)" = 0 ]; then
     files() { find / -xdev ! -type d | grep -Ev "$left" | LC_ALL=C sort; }
     say "tools of the trial"
     apt-get update -qq
-    tools="xvfb xauth xdotool x11-utils xdg-utils desktop-file-utils shared-mime-info procps xz-utils"
+    tools="xvfb xauth xdotool x11-utils xdg-utils libfile-mimeinfo-perl"
+    tools="$tools desktop-file-utils shared-mime-info procps xz-utils"
     apt-get install -qq -y --no-install-recommends $tools >/dev/null 2>&1 || fail "the tools"
     if [ "$kind" = archive ]; then
         # What a desktop system has; bootstrap.py names them in the same way.

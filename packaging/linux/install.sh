@@ -10,11 +10,16 @@ ln -sf "$here/jurydesk" "$HOME/.local/bin/jurydesk"
     install -D -m 644 "$here/share/$file" "$share/$file"
 done
 # The program's place as a menu entry wants it: in quotation marks, with what is special marked.
-place=$(printf '%s' "$here/jurydesk" | sed 's/[\\"`$]/\\\\&/g; s/%/%%/g')
+# A plain place has none, since xdg-open without a desktop does not understand them.
+place=$here/jurydesk
+case $place in
+    *[!A-Za-z0-9/._+-]*)
+        place=\"$(printf '%s' "$place" | sed 's/[\\"`$]/\\\\&/g; s/%/%%/g')\" ;;
+esac
 menu=applications/jurydesk.desktop
 while IFS= read -r line; do
     case $line in
-        Exec=*) printf 'Exec="%s" %%f\n' "$place" ;;
+        Exec=*) printf 'Exec=%s %%f\n' "$place" ;;
         *) printf '%s\n' "$line" ;;
     esac
 done < "$here/share/$menu" > "$share/$menu"

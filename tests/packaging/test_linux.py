@@ -73,6 +73,18 @@ def test_the_menu_entry_starts_the_program_whatever_the_name_of_its_folder(progr
     assert marked == str(program / "jurydesk").replace('"', '\\"').replace("$", "\\$")
 
 
+def test_a_plain_place_is_not_quoted_for_xdg_open(program, home, tmp_path):
+    plain = Path("/tmp") / f"jurydesk-{os.getpid()}"
+    shutil.copytree(program, plain)
+    try:
+        run(plain / "install.sh", home)
+    finally:
+        subprocess.run(["chmod", "-R", "u+w", str(plain)], check=True)
+        shutil.rmtree(plain)
+    lines = (home / ".local/share/applications/jurydesk.desktop").read_text().splitlines()
+    assert f"Exec={plain}/jurydesk %f" in lines
+
+
 def test_uninstalling_leaves_only_the_user_s_files(program, home):
     before = files(home)
     run(program / "install.sh", home)
