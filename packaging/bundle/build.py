@@ -25,12 +25,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from bootstrap_parts.locks import install_lock  # noqa: E402 - found beside this script alone
+from bundle.trim import trim  # noqa: E402 - the same
 
 PACKAGING = HERE.parent
 PROJECT = PACKAGING.parent
-sys.path.insert(0, str(PACKAGING))
-from bundle.trim import trim  # noqa: E402 - found beside this script alone
-
 FLAVOURS = ("desk", "desk-neural")
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 SOURCES = ("app", "core", "resources", "pyproject.toml", "README.md")
