@@ -3,8 +3,8 @@
     python3 packaging/linux/bare_debian.py PACKAGE --suite trixie [--tree FOLDER]
 
 PACKAGE is the `.deb`, or the archive with its install script. The system is debootstrap's smallest,
-kept in `build/SUITE` or in the FOLDER; it is used through a layer that is thrown away. Needs root,
-debootstrap and Debian's archive. An ordinary user does in it, on a virtual display, what
+kept in `build/SUITE` or in the FOLDER; it is used through a layer that is thrown away. Needs root (or
+`sudo`), debootstrap and Debian's archive. An ordinary user does in it, on a virtual display, what
 `bare_debian.sh` says; whatever the package leaves behind is a failure.
 """
 
@@ -51,6 +51,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--suite", default="trixie", help="bookworm, trixie, ...")
     parser.add_argument("--tree", type=Path, help="the bare system; build/SUITE if not given")
     wanted = parser.parse_args(arguments)
+    if os.geteuid() != 0:
+        script = ["sudo", sys.executable, str(Path(__file__).resolve())]
+        return subprocess.run([*script, *arguments], check=False).returncode
     tree = (wanted.tree or PROJECT / "build" / wanted.suite).resolve()
     if not (tree / "etc" / "debian_version").is_file():
         make_system(wanted.suite, tree)

@@ -17,7 +17,7 @@ if [ "$(id -u)" = 0 ]; then
     say "tools of the trial"
     apt-get update -qq
     tools="xvfb xauth xdotool x11-utils xdg-utils libfile-mimeinfo-perl"
-    tools="$tools desktop-file-utils shared-mime-info procps xz-utils"
+    tools="$tools desktop-file-utils shared-mime-info procps xz-utils openbox"
     apt-get install -qq -y --no-install-recommends $tools >/dev/null 2>&1 || fail "the tools"
     if [ "$kind" = archive ]; then
         # What a desktop system has; bootstrap.py names them in the same way.
@@ -66,6 +66,8 @@ export HOME=/home/rater XDG_RUNTIME_DIR=/tmp/runtime PATH="$HOME/.local/bin:$PAT
 mkdir -p -m 700 "$XDG_RUNTIME_DIR" "$HOME/work"
 cd "$HOME/work"
 Xvfb :7 -screen 0 1280x800x24 >/dev/null 2>&1 &
+sleep 1
+openbox >/dev/null 2>&1 &  # gives the newest window the keys
 say "$(jurydesk --version)"
 jurydesk selftest --quiet || fail "selftest"
 say "self-test"
@@ -83,9 +85,9 @@ opens() { # a file and its type: by what a double click runs
     say "its window: $(xdotool getwindowname "$window")"
 }
 opens "$desk" application/x-jurydesk
-sleep 3
-xdotool windowfocus "$window" key ctrl+q
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+sleep 5
+xdotool key ctrl+q
+for _ in $(seq 20); do
     pgrep -u rater -x jurydesk >/dev/null || break
     sleep 1
 done
@@ -95,14 +97,13 @@ jurydesk ratings plan --desk "$desk" --items 2 --raters 1 --ratings-per-entry 1 
 jurydesk ratings packet --desk "$desk" --out packets --quiet
 packet=$(ls packets/*.jurypacket)
 opens "$packet" application/x-jurypacket
-sleep 8
-xdotool windowfocus "$window"
+sleep 10
 answers=""
 for _ in $(seq 60); do
     xdotool key 4
-    sleep 0.2
+    sleep 0.5
     xdotool key Return
-    sleep 0.3
+    sleep 0.5
     answers=$(find "$HOME" -name '*.juryanswers')
     [ -z "$answers" ] || break
 done
