@@ -3,9 +3,9 @@
     python3 packaging/linux/bare_debian.py PACKAGE --suite trixie [--tree FOLDER]
 
 PACKAGE is the `.deb`, or the archive with its install script. The system is debootstrap's smallest,
-kept in `build/SUITE` or in the FOLDER; it is used through a layer that is thrown away. Needs root (or
-`sudo`), debootstrap and Debian's archive. An ordinary user does in it, on a virtual display, what
-`bare_debian.sh` says; whatever the package leaves behind is a failure.
+kept in `build/SUITE` or in the FOLDER; it is used through a layer that is thrown away. Needs root
+(or `sudo`), debootstrap and Debian's archive. An ordinary user does in it, on a virtual display,
+what `bare_debian.sh` says; whatever the package leaves behind is a failure.
 """
 
 from __future__ import annotations
