@@ -16,6 +16,7 @@ from jurydesk.core.export.platforms.configuration import (
     ConfigurationCheck,
     check_archive,
 )
+from jurydesk.core.export.platforms.leaked_references import objects, warn_of_leaks
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Json
@@ -59,6 +60,7 @@ def _check(check: ConfigurationCheck, bundle: dict[str, Json]) -> None:
     tasks = _check_tasks(check, bundle)
     _check_phases(check, bundle, tasks)
     _check_boards(check, bundle)
+    _check_leaks(check, bundle)
     for number, solution in check.entries("solutions", bundle.get("solutions") or []):
         if not check.has_file(solution.get("path")) and not check.has_folder(solution.get("path")):
             check.refuse(f"{number}.path", Message(MISSING).format("path"))
@@ -66,6 +68,18 @@ def _check(check: ConfigurationCheck, bundle: dict[str, Json]) -> None:
     if sum(one.compress_size for one in check.archive.infolist()) > LARGE_BYTES:
         size = fill("The bundle has more than {size} MB: unpacking may hang.", LARGE_BYTES >> 20)
         check.warn("", size, translatable("Put in the reference data by itself."))
+
+
+def _check_leaks(check: ConfigurationCheck, bundle: dict[str, Json]) -> None:
+    secret = [one.get("reference_data") for one in objects(bundle.get("tasks"))]
+    public = [("image", bundle.get("image")), ("terms", bundle.get("terms"))]
+    for field, names in (("pages", ("file",)), ("phases", ("starting_kit", "public_data"))):
+        public += [
+            (f"{field}[{number}].{name}", one.get(name))
+            for number, one in enumerate(objects(bundle.get(field)))
+            for name in names
+        ]
+    warn_of_leaks(check, secret, public)
 
 
 def _check_description(check: ConfigurationCheck, bundle: dict[str, Json]) -> None:
@@ -187,6 +201,11 @@ def _check_program(check: ConfigurationCheck, where: str, path: Json) -> None:
             check.warn(
                 where,
                 translatable("The program has no metadata.yaml at its top: each submission fails."),
+            )
+        elif not check.has_command(path, _METADATA):
+            check.warn(
+                where,
+                translatable("The program's metadata has no command: no submission gets scores."),
             )
     elif check.has_folder(path) and not any(
         check.has_file(f"{path.rstrip('/')}/{name}") for name in _METADATA

@@ -89,6 +89,32 @@ class ConfigurationCheck:
             return False
         return not members or not found.isdisjoint(members)
 
+    def has_command(self, name: str, members: Sequence[str]) -> bool:
+        """Return whether the first of these members in a zip archive names a command."""
+        try:
+            with self._open(name) as file, zipfile.ZipFile(file) as inner:
+                member = next(one for one in members if one in inner.namelist())
+                with inner.open(member) as metadata:
+                    content = _load(metadata.read(MAX_MEMBER_BYTES).decode("utf-8"))
+        except (*DAMAGE, OSError, ValueError):
+            return False
+        return isinstance(content, dict) and bool(content.get("command"))
+
+    def contents(self, path: Json) -> dict[tuple[int, int], str]:
+        """Return the names of all files at a path, in a zip archive too, by size and checksum."""
+        if not isinstance(path, str) or not path:
+            return {}
+        own = _normal(path)
+        found = [
+            one
+            for one in self.archive.infolist()
+            if _normal(one.filename) == own or _normal(one.filename).startswith(f"{own}/")
+        ]
+        if self.has_file(path) and self.is_zip(path):
+            with self._open(path) as file, zipfile.ZipFile(file) as inner:
+                found += inner.infolist()
+        return {(one.file_size, one.CRC): one.filename for one in found if one.file_size}
+
     def _open(self, name: str) -> IO[bytes]:
         """Open a member by its path. Raises an error of `DAMAGE`."""
         wanted = _normal(name)

@@ -17,6 +17,7 @@ from jurydesk.core.export.platforms.configuration import (
     check_archive,
     is_time,
 )
+from jurydesk.core.export.platforms.leaked_references import objects, warn_of_leaks
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Json
@@ -68,6 +69,11 @@ def _check(check: ConfigurationCheck, challenge: dict[str, Json]) -> None:
     phases = _check_phases(check, challenge.get("challenge_phases"), period)
     splits = _check_splits(check, challenge.get("dataset_splits"))
     _check_phase_splits(check, challenge.get("challenge_phase_splits"), (phases, boards, splits))
+    found = objects(challenge.get("challenge_phases"))
+    public = [(name, challenge.get(name)) for name in (*PAGES, "image")]
+    public += [(f"challenge_phases[{n}].description", one.get("description"))
+               for n, one in enumerate(found)]  # fmt: skip
+    warn_of_leaks(check, [one.get("test_annotation_file") for one in found], public)
     if check.path.stat().st_size > UPLOAD_BYTES:
         size = fill("The archive has more than {size} MB, the limit of an upload.", 200)
         check.refuse("", size, translatable("Keep large files elsewhere."))

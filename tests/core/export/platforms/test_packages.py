@@ -225,3 +225,28 @@ def test_every_recorded_package_has_the_platform_s_verdict(
             path = tmp_path / one["name"]
             path.write_bytes(archive.read(one["name"]))
             assert verdict_json(check(path))["accepted"] == one["accepted"], one["name"]
+
+
+def test_references_in_what_participants_get_are_named(tmp_path: Path) -> None:
+    gold = zipped({"gold/truth.json": b"the truth", "empty.txt": b""})
+    kit = zipped({"README": b"x", "data/example.json": b"the truth", "empty.txt": b""})
+    found = verdict(
+        tmp_path,
+        lambda b: b["phases"][0].update(starting_kit="kit.zip", public_data="r.zip"),
+        **{"r.zip": gold, "kit.zip": kit},
+    )
+    assert found["messages"] == [
+        "warning: phases[0].starting_kit: It holds 1 file of the reference data: "
+        "data/example.json. Participants can read it: leave it out.",
+        "warning: phases[0].public_data: It holds 2 files of the reference data: r.zip, "
+        "gold/truth.json. Participants can read it: leave it out.",
+    ]
+
+
+@pytest.mark.parametrize("content", [b"title: x", b"- a", b"\xff", b"command:\n"])
+def test_a_program_without_a_command_is_named(tmp_path: Path, content: bytes) -> None:
+    found = verdict(tmp_path, **{"p.zip": zipped({"metadata.yaml": content})})
+    assert found["messages"] == [
+        "warning: tasks[0].scoring_program: The program's metadata has no command: no submission "
+        "gets scores."
+    ]

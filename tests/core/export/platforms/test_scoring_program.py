@@ -12,6 +12,7 @@ from jurydesk.core.cli import main
 from jurydesk.core.export.platforms import scoring_program
 from jurydesk.core.export.platforms.scoring_program import score_submission_folder
 from jurydesk.core.workflow import platform_package
+from support.files.platforms import zipped
 from support.files.retrieval import FILES
 from support.oracles import golden
 
@@ -126,11 +127,14 @@ def test_damaged_references_are_not_shown_to_a_participant(tmp_path: Path, capsy
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
-    for name in ("relevance.txt", "mine.txt"):
-        (tmp_path / name).write_text(FILES[name])
+    """Return a desk scored from a download of Codabench, with a name as participants have."""
+    (tmp_path / "relevance.txt").write_text(FILES["relevance.txt"])
+    name = "12_mine_PhaseId7_2026-02-11_07-33_мой_прогон.zip"
+    content = zipped({"прогон 1/run.txt": FILES["mine.txt"].encode()})
+    (tmp_path / "bulk (1).zip").write_bytes(zipped({name: content}))
     path = tmp_path / "r.jurydesk"
     arguments = ["score", "keyword-spotting", "--relevance", tmp_path / "relevance.txt"]
-    arguments += ["--results", tmp_path / "mine.txt", "--desk", path]
+    arguments += ["--submissions", tmp_path / "bulk (1).zip", "--desk", path]
     assert main([str(argument) for argument in arguments]) == 0
     return path
 
