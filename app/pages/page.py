@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px, theme
@@ -114,9 +114,7 @@ class Page(QWidget):
         self.hidden_card: HiddenScoresCard | None = None
         sheet = ScrolledContent()
         self._layout = QVBoxLayout(sheet)
-        self.head = row_layout(self.heading)
-        self.head.setStretch(0, 1)
-        self._layout.addLayout(self.head)
+        self._layout.addWidget(self.heading)
         self._layout.addWidget(self.sentence)
         # A widget, since the margins of a layout stay when the button is hidden.
         self._step_row = QWidget()
@@ -191,6 +189,16 @@ class Page(QWidget):
 
     def _take_step(self) -> None:
         self.command_requested.emit(self._step_command)
+
+    def put_beside_heading(self, part: QWidget) -> None:
+        """Place a part at the right of the title."""
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        self._layout.removeWidget(self.heading)
+        row.addWidget(self.heading, 1)
+        row.addStretch(0)
+        row.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        self._layout.insertLayout(0, row)
 
     @property
     def finding(self) -> str:

@@ -113,7 +113,7 @@ class TableHeader(QHeaderView):
         painter.save()
         painter.fillRect(rect, colour("card"))
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
-        sorting = self._model.sorting
+        sorting = self._model.sorting or self._table.own_order()
         is_sorted = sorting is not None and sorting[0] == section
         at_keyboard = self._table.hasFocus() and self._table.currentIndex().column() == section
         painter.setFont(self.font())
@@ -398,6 +398,10 @@ class Table(QTableView):
                 self.is_restoring = True
                 self.setCurrentIndex(self.currentIndex().siblingAtColumn(column))
                 self.is_restoring = False
+
+    def own_order(self) -> tuple[int, bool] | None:
+        """Return the section that orders the rows before they are sorted, and if it descends."""
+        return None
 
     def show_columns(self, names: frozenset[str]) -> None:
         """Show the columns of these names and all text columns."""

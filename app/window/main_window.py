@@ -429,7 +429,7 @@ class Window(Frame):
         step = next_step(session, self.evaluator, unsaved=self.desks.is_unsaved, loading=loading)
         self.page.offer_step(step)
         is_next = step.command == "run.score" and not self.page.has_step
-        self.top.offer_score(filled=is_next)
+        self.top.offer_score(filled=is_next, again=bool(session.profile_systems()))
         title = session.title or "Jurydesk"
         self.top.host(None if self.page.has_hidden_scores else self.page.actions_bar())
         facts = describe_desk(session, self.watch.folder, unsaved=self.desks.is_unsaved)

@@ -82,9 +82,12 @@ class TopBar(QWidget):
             shown.setText(chips[number] if number < len(chips) else "")
         self._fit()
 
-    def offer_score(self, *, filled: bool) -> None:
-        """Show Score as filled where it is the next step."""
+    def offer_score(self, *, filled: bool, again: bool) -> None:
+        """Show Score as filled where it is the next step; `again` names it so."""
         restyle(self.score, "kind", "primary" if filled else "")
+        self.score.rename(
+            translate("Score again") if again else translate(translatable("Score", "command"))
+        )
 
     def show_pages(self, *, shown: bool) -> None:
         """Show or hide the list of pages."""
@@ -183,6 +186,11 @@ class ActionButton(QPushButton):
         self.clicked.connect(action.trigger)
         action.changed.connect(self._follow)
         self._follow()
+
+    def rename(self, title: str) -> None:
+        if title != self._title:
+            self._title = title
+            self._follow()
 
     def fit_key(self, room: int) -> None:
         """Show the key if there is room for it, in pixels."""

@@ -327,7 +327,7 @@ class Presentation:
 class SubmissionChecks(Generic[ReferenceT, SubmissionT]):
     """Checks of a submission beyond its format, and the redaction for participants."""
 
-    checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
+    checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool | None]]] | None = None
     """Returns the checks of the published program: a sentence and whether it passed."""
     submission_texts: Callable[[ReferenceT, SubmissionT], Iterable[SubmissionText]] = field(
         default=lambda references, submission: ()

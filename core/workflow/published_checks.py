@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -18,19 +18,23 @@ NOT_CHECKED = "It has not been checked."
 class PublishedCheck:
     """One check in the program's words, with the submissions by outcome.
 
-    `unknown` has the reason for each submission that could not be checked.
+    `unknown` has the reason for each submission that could not be checked; in those of
+    `not_reached` the program stops before this check.
     """
 
     sentence: str
     passed: tuple[Path, ...] = ()
     failed: tuple[Path, ...] = ()
     unknown: tuple[tuple[Path, str], ...] = ()
+    not_reached: tuple[Path, ...] = ()
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Outcome | Literal["not reached"]:
         """Failed if one submission fails, passed if all of them pass."""
         if self.failed:
             return "failed"
+        if self.not_reached:
+            return "not reached"
         return "passed" if self.passed and not self.unknown else "unknown"
 
 
@@ -41,7 +45,7 @@ def published_checks(
     checklist = task.submission_checks.checklist
     if checklist is None:
         return ()
-    passed: dict[tuple[str, Path], bool] = {}
+    passed: dict[tuple[str, Path], bool | None] = {}
     unknown = []
     for path in submissions:
         file = checked.of(path)
@@ -56,6 +60,7 @@ def published_checks(
             tuple(path for path in submissions if passed.get((sentence, path)) is True),
             tuple(path for path in submissions if passed.get((sentence, path)) is False),
             tuple(unknown),
+            tuple(path for path in submissions if passed.get((sentence, path), True) is None),
         )
         for sentence, _ in checklist(())
     )

@@ -140,12 +140,18 @@ SETTINGS = translatable("Settings")
 GAP = 16
 LEAST_SHARE = 0.6
 """Share of the height that files get also beside many defects."""
-MARKS = {"passed": ("✓", "good"), "failed": ("✗", "bad"), "unknown": ("?", "muted")}
+MARKS = {
+    "passed": ("✓", "good"),
+    "failed": ("✗", "bad"),
+    "unknown": ("?", "muted"),
+    "not reached": ("–", "muted"),
+}
 """Symbol and tone of an outcome."""
 OUTCOMES = {
     "passed": translatable("passed"),
     "failed": translatable("failed"),
     "unknown": translatable("unknown"),
+    "not reached": translatable("not reached"),
 }
 
 SIDE_WIDTH = 272
@@ -505,14 +511,17 @@ class PublishedCheckRow(QWidget):
         super().__init__()
         symbol, tone = MARKS[check.outcome]
         mark = label(symbol, tone)
-        names = distinct_names(
-            {str(path) for path in (*check.passed, *check.failed, *(p for p, _ in check.unknown))}
-        )
+        gone = [path for path, _ in check.unknown]
+        known = (*check.passed, *check.failed, *check.not_reached, *gone)
+        names = distinct_names(set(map(str, known)))
         sentence = translate_text(check.sentence)
         parts = [sentence if sentence.endswith(".") else f"{sentence}."]
         if check.failed:
             failed = name_list([names[str(path)] for path in check.failed])
             parts.append(translate("Failed: {names}.", names=translate_text(failed)))
+        if check.not_reached:
+            others = name_list([names[str(path)] for path in check.not_reached])
+            parts.append(translate("Not reached: {names}.", names=translate_text(others)))
         if check.unknown:
             unknown_names = name_list([names[str(path)] for path, _ in check.unknown])
             parts.append(

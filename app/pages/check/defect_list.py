@@ -88,6 +88,52 @@ def _advice(defect: Defect) -> str:
     return " ".join(translate_text(part) for part in (defect.expected, defect.hint) if part)
 
 
+VERBS = frozenset(
+    [
+        "Add",
+        "Check",
+        "Choose",
+        "Compress",
+        "Copy",
+        "Correct",
+        "Delete",
+        "Divide",
+        "Download",
+        "Fix",
+        "Give",
+        "Import",
+        "Keep",
+        "Look",
+        "Make",
+        "Mend",
+        "Merge",
+        "Move",
+        "Name",
+        "Pack",
+        "Quote",
+        "Remove",
+        "Rename",
+        "Repeat",
+        "Replace",
+        "Save",
+        "Score",
+        "Separate",
+        "Set",
+        "Use",
+        "Write",
+    ]
+)
+"""First words of hints that say what to do."""
+
+
+def defect_lines(defect: Defect) -> tuple[str, str]:
+    """Return what to do, if the defect says it, and why; else what was found, and the advice."""
+    found, expected, hint = map(translate_text, (defect.found, defect.expected, defect.hint))
+    if str(defect.hint).partition(" ")[0] in VERBS:
+        return hint, " ".join(filter(None, (found, expected)))
+    return found, _advice(defect)
+
+
 ROW_HEIGHT, LEAST, SIDES = 44, 240, 30
 TITLES = {
     Severity.ERROR: translatable("Errors"),
@@ -103,7 +149,7 @@ MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class DefectCells(TableCellDelegate):
-    """Delegate that paints a file's row, or a defect on two lines: problem and advice."""
+    """Delegate that paints a file's row, or a defect on two lines, what to do before the place."""
 
     table: DefectList
 
@@ -132,12 +178,11 @@ def _paint_group(painter: QPainter, rect: QRect, group: Group) -> None:
 def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     _paint_mark(painter, rect, defect.severity)
     inside = rect.adjusted(px(20), px(5), 0, -px(4))
-    advice, found = _advice(defect), translate_text(defect.found)
+    upper, lower = defect_lines(defect)
     half = inside.height() // 2
     first = QRect(inside.left(), inside.top(), inside.width(), half)
     second = first.translated(0, half)
     place = defect_place_text(defect)
-    left = first.left()
     painter.setFont(font())
     metrics = painter.fontMetrics()
     if defect.count > 1:
@@ -145,22 +190,22 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
         painter.setPen(colour("muted"))
         painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignRight, times)
         first.setRight(first.right() - metrics.horizontalAdvance(times) - px(10))
-    if place:
-        painter.setPen(colour("muted"))
-        shown = elide(metrics, place, Qt.TextElideMode.ElideMiddle, px(220))
-        painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
-        left += metrics.horizontalAdvance(shown) + px(10)
     painter.setPen(colour("text"))
-    first.setLeft(left)
-    if not advice:
-        upper, lower = break_line(found, metrics, first.width())
+    if not lower and not place:
+        upper, lower = break_line(upper, metrics, first.width())
         _paint_elided(painter, first, upper)
         _paint_elided(painter, second, lower)
         return
-    _paint_elided(painter, first, found)
+    _paint_elided(painter, first, upper)
     painter.setFont(font(SMALL))
+    if place:
+        painter.setPen(colour("accent"))
+        metrics = painter.fontMetrics()
+        shown = elide(metrics, place, Qt.TextElideMode.ElideMiddle, min(px(220), second.width()))
+        painter.drawText(second, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
+        second.setLeft(second.left() + metrics.horizontalAdvance(f"{shown}  "))
     painter.setPen(colour("muted"))
-    _paint_elided(painter, second, advice)
+    _paint_elided(painter, second, lower)
 
 
 def _paint_mark(painter: QPainter, rect: QRect, severity: Severity) -> None:

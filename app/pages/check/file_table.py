@@ -201,7 +201,14 @@ class FileTable(Table):
         )
         late = [file.late.total_seconds() if file.late else 0.0 for file in files]
         times = [file.received.timestamp() if file.received else 0.0 for file in files]
-        words = [self._state_word(*parts) for parts in zip(files, errors, warnings, strict=True)]
+        misread = {one.place.path for one in self._session.defects if one.transformation}
+        words = [
+            DECIDE if word == "ready" and str(file.path) in misread else word
+            for file, word in (
+                (parts[0], self._state_word(*parts))
+                for parts in zip(files, errors, warnings, strict=True)
+            )
+        ]
         states = [
             translate_text(file.reason) or translate(word)
             for file, word in zip(files, words, strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
@@ -28,6 +28,7 @@ from jurydesk.app.widgets.parts import (
     Card,
     ElidedLabel,
     button,
+    clear_layout,
     label,
     row_layout,
     set_spacing,
@@ -97,6 +98,8 @@ SIDE = 16
 SIDE_GAP = 6
 LEAST_SIDE = 290
 """Minimum width of an inspector beside another one."""
+SHARED, LOW_SHARED, ROOM_FOR_SHARED = 120, 56, 480
+"""Greatest height of what both inspectors share, also in a low card, and what is not low."""
 EQUAL_SIZE = 1000
 """Size that a splitter gives to both of two parts in proportion."""
 
@@ -373,6 +376,10 @@ class InspectorPairCard(Card):
         head.setStretch(0, 1)
         self.body.addLayout(head)
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
+        self._shared_place = QVBoxLayout()
+        self.shared: QWidget | None = None
+        """What is the same for both systems, such as the photos."""
+        self.body.addLayout(self._shared_place)
         self.body.addLayout(row_layout(self.sides, self.scroll_bar), 1)
 
     def minimumSizeHint(self) -> QSize:
@@ -388,13 +395,27 @@ class InspectorPairCard(Card):
         if item is not None:
             reason = translate_text(show_item(self.inspectors[place], item) or self._broken)
         self.sides.setVisible(item is not None)
+        if self.shared is not None:
+            self.shared.setVisible(item is not None)
         self.reason.setVisible(bool(reason))
         self.reason.setText(reason)
 
     def clear(self) -> None:
         self.show_names(("", ""), ("", ""))
         self.sides.hide()
+        if self.shared is not None:
+            self.shared.hide()
         self.reason.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._limit_shared()
+
+    def _limit_shared(self) -> None:
+        """Leave most of the height to what differs."""
+        if self.shared is not None:
+            high = self.height() >= px(ROOM_FOR_SHARED)
+            self.shared.setMaximumHeight(px(SHARED if high else LOW_SHARED))
 
     def show_names(self, item: tuple[str, str], systems: tuple[str, str], values: str = "") -> None:
         """Show the title of an item, its id as the tooltip, its values, and the systems' names."""
@@ -411,11 +432,23 @@ class InspectorPairCard(Card):
         """Use this kind of inspector; `make_side` creates it."""
         self.view = view
         self.scroll_bar.remove_areas()
+        clear_layout(self._shared_place)
+        self.shared = None
         for old in self.inspectors:
             old.hide()
             old.setParent(None)
             old.deleteLater()
         self.inspectors = ()
+
+    def _take_shared(self, part: QWidget | None) -> None:
+        """Show the first inspector's shared part above both, and hide that of the other."""
+        if part is not None and self.shared is None:
+            self.shared = part
+            self._shared_place.addWidget(part)
+            part.hide()
+            self._limit_shared()
+        elif part is not None:
+            part.hide()
 
     def make_side(self, place: int) -> None:
         """Create the inspector of the first (0) or second (1) system."""
@@ -424,5 +457,6 @@ class InspectorPairCard(Card):
             side.message.connect(self.message)
             self.sides.add_inspector(place, side)
             self.inspectors = (*self.inspectors, side)
+            self._take_shared(side.shared_part())
             for area in side.findChildren(VerticalScrollArea):
                 self.scroll_bar.add_area(area)

@@ -135,7 +135,7 @@ class ItemsPage(Page):
         self._sorted_for = ""
         self._stale = True
         self._was_sized = False
-        self.head.addWidget(self.view.switch, 0, Qt.AlignmentFlag.AlignTop)
+        self.put_beside_heading(self.view.switch)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self._connect()

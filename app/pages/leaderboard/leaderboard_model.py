@@ -96,6 +96,8 @@ class Remark:
     short: str
     sentence: str
     is_reliable: bool = True
+    may_win: bool = True
+    """False if the values cannot tell any system from the best."""
 
 
 class BoardModel(TableModel):
@@ -284,6 +286,7 @@ def _metric_column(
         tooltip="\n".join(filter(None, parts)),
         detail=lambda row: score_tip(board.rows[row].cells[place].score, info),
         doubtful=range(0 if remark is None or remark.is_reliable else len(board.rows)),
+        best=column.best if remark is None or remark.may_win else frozenset(),
     )
 
 
@@ -357,10 +360,12 @@ def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
     entries = {
         one.question: max((score.n for score in one.scores), default=0) for one in people.outcomes
     }
-    return {
+    decided = {one.question for one in people.outcomes if any(r.first > 1 for r in one.ranks)}
+    found = {
         info.name: _rater_remark(raters, entries.get(info.name, 0), people.entry)
         for info in people.metrics
     }
+    return {name: replace(one, may_win=name in decided) for name, one in found.items()}
 
 
 def _rater_remark(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:

@@ -214,6 +214,15 @@ class BoardView(Table):
         self.horizontalHeader().customContextMenuRequested.connect(self._request_head_menu)
         self.table_model.setParent(self)
 
+    def own_order(self) -> tuple[int, bool] | None:
+        """Return the metric that ranks."""
+        board = self.board_model.board
+        headline = None if board is None else board.headline
+        names = [column.name for column in self.board_model.columns]
+        if headline is None or headline.name not in names:
+            return None
+        return names.index(headline.name), headline.better != "lower"
+
     def _request_head_menu(self, at: QPoint) -> None:
         header = self.horizontalHeader()
         section = header.logicalIndexAt(at)

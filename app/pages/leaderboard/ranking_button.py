@@ -69,6 +69,9 @@ class RankingButton(QPushButton):
 
     def choose(self) -> None:
         """Open the menu below the button."""
+        self._open(self.mapToGlobal(self.rect().bottomLeft() + QPoint(0, px(4))))
+
+    def _open(self, at: QPoint) -> None:
         menu, group = self.metrics_menu, QActionGroup(self)
         menu.clear()
         menu.setToolTipsVisible(True)
@@ -79,11 +82,13 @@ class RankingButton(QPushButton):
             action.setChecked(info is self._headline)
             group.addAction(action)
             menu.addAction(action)
-        menu.popup(self.mapToGlobal(self.rect().bottomLeft() + QPoint(0, px(4))))
+        menu.popup(at)
 
     def open_head_menu(self, metric: MetricInfo, at: QPoint) -> None:
-        """Open the menu of the head of a metric's column at a point of the screen."""
-        if metric in self._ranking and metric is not self._headline:
+        """Open the menu of the head of a metric's column; the ranking one offers all metrics."""
+        if metric is self._headline and not self.isHidden():
+            self._open(at)
+        elif metric in self._ranking:
             menu = self.metrics_menu
             menu.clear()
             title = translate_text(metric.title)

@@ -6,21 +6,24 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy
 
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard
 from jurydesk.app.pages.rate.rate_model import state_column
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.controls import ChoiceBox
-from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
+from jurydesk.app.widgets.flow_layout import FlowLayout
+from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, restyle, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.design.planning import items_per_rater
 from jurydesk.core.human_evaluation.design.study import RatingStudy
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
 from jurydesk.core.human_evaluation.results.study_tables import (
     RATERS,
+    REPORTS,
     agreement_remarks,
     effect_lines,
     pair_family,
@@ -68,20 +71,37 @@ NOTHING_YET = translatable("No answers are in yet.")
 NO_METRIC = translatable("The rated systems have no scores: score them with Ctrl+R.")
 
 
+CARE = (*(name for name, *_ in REPORTS), "missing", "checks_passed")
+"""Columns of raters that are empty without answers."""
+
+
 class PlanCard(FactsCard):
-    """Card of the plan; `plan_again_requested` asks for another plan."""
+    """Plan in one line, with its details on request; `plan_again_requested` asks for another."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._told: tuple[str, str, dict[str, str]] = ("", "", {})
+        self.details = QPushButton(translate("Details"))
+        self.details.setProperty("kind", "small")
+        self.details.setCheckable(True)
+        self.details.toggled.connect(self._fold)
         self.plan_again = button(
             translate("Plan again …"),
             self.plan_again_requested.emit,
             "small",
             translate("Make another plan"),
         )
-        self.body.addLayout(row_layout(self.plan_again, None))
+        self.title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        row = row_layout(self.title, self.sentence, self.details, self.plan_again, spacing=12)
+        row.setStretch(1, 1)
+        self.body.insertLayout(0, row)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     plan_again_requested = Signal()
+
+    def _fold(self) -> None:
+        title, sentence, facts = self._told
+        self.show_facts(title, sentence, facts if self.details.isChecked() else {})
 
     def show_study(self, study: RatingStudy, *, answered: bool, read_only: bool) -> None:
         """Show a study; once answers are in, it cannot be planned again."""
@@ -97,7 +117,7 @@ class PlanCard(FactsCard):
             if request.repeated
             else "",
         )
-        self.show_facts(
+        self._told = (
             translate("Plan"),
             translate(
                 "{entries} of {items}, each rated by {raters}.",
@@ -118,6 +138,7 @@ class PlanCard(FactsCard):
                 translate("Seed"): str(study.seed),
             },
         )
+        self._fold()
         self.plan_again.setEnabled(not answered and not read_only)
         hint = (
             translatable("Answers to this plan are in: plan again in another desk.")
@@ -139,6 +160,8 @@ class PacketsCard(Card):
 
     def __init__(self) -> None:
         super().__init__(translate("Packets and answers"), spacing=8)
+        self.is_next = False
+        """Whether packets are what is missing, so that their button is filled."""
         self.html = QCheckBox(translate("Also as pages for any browser"))
         self.html.setToolTip(translate("For raters who cannot install anything."))
         self.language = ChoiceBox()
@@ -172,23 +195,12 @@ class PacketsCard(Card):
             translate("Rate now  (Ctrl+Return)"),
         )
         self.state = label("", "muted", wrap=True)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(px(14))
-        grid.setVerticalSpacing(px(10))
-        for row, (widget, text) in enumerate(
-            (
-                (self.pack, PACKETS_HINT),
-                (self.merge, ANSWERS_HINT),
-                (self.rate, RATING_HINT),
-            )
-        ):
-            grid.addWidget(widget, row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(label(translate(text), "muted", wrap=True), row, 1)
-        grid.setColumnStretch(1, 1)
+        hints = {self.pack: PACKETS_HINT, self.merge: ANSWERS_HINT, self.rate: RATING_HINT}
+        for action, hint in hints.items():
+            action.setToolTip(tip(action.toolTip(), translate(hint)))
         self.body.addWidget(self.state)
-        self.body.addLayout(grid)
-        self.body.addLayout(row_layout(self.language, self.html, self.show_folder, None))
-        self.body.addStretch(1)
+        self.body.addLayout(FlowLayout(self.pack, self.merge, self.rate, self.show_folder))
+        self.body.addLayout(FlowLayout(self.language, self.html))
 
     def show_state(
         self,
@@ -217,6 +229,8 @@ class PacketsCard(Card):
         self.show_folder.setVisible(folder)
         raters = len(study_state.study.raters) if study_state.study else 0
         made, back = len(study_state.packed), len(study_state.answered)
+        self.is_next = writable and made < raters and not back
+        restyle(self.pack, "kind", "primary" if self.is_next else "")
         self.state.setText(
             translate(
                 "Packets made: {made} of {raters}. Answers back: {back}.",
@@ -295,6 +309,9 @@ class ResultsCard(Card):
         self.remark.setVisible(bool(reason))
         self.about.setText(translate(TABLES[self.visible_table]))
         self.table.setAccessibleName(translate(self.visible_table))
+        has_answers = people is not None and bool(people.raters)
+        care = () if has_answers else CARE
+        self.table.hidden = frozenset(care if self.visible_table == "Raters" else ())
         rows = bool(columns) and len(columns[0].values) > 0
         self.results.setVisible(rows)
         self.empty.setVisible(not rows)

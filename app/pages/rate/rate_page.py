@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
@@ -30,10 +30,7 @@ from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import (
-    ScaledSpacing,
-    across,
     button,
-    has_room,
     row_layout,
     scroll_area,
     set_spacing,
@@ -113,8 +110,6 @@ def _write_ratings(
         write_atomically(path, ratings_csv(load_ratings(RatingStore(desk)), origin))
 
 
-NARROW = 760
-"""Width below which the plan is placed above the packets."""
 READING = translatable("The ratings are being read.")
 PLAN_READING = translatable("The rating plan is being read.")
 
@@ -148,16 +143,13 @@ class RatePage(Page):
         return self.jobs.study_state
 
     def _lay_out(self) -> None:
-        self._top = QHBoxLayout()
-        ScaledSpacing(self._top, 16, None)
-        self._top.addWidget(self.plan_card, 1)
-        self._top.addWidget(self.packets, 1)
         inside = QWidget()
         column = QVBoxLayout(inside)
         set_spacing(column, 16)
         column.addLayout(row_layout(self.example, None))
         column.addWidget(self.form, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(self._top)
+        column.addWidget(self.plan_card)
+        column.addWidget(self.packets)
         column.addWidget(self.defects)
         column.addWidget(self.results, 1)
         column.addStretch(0)
@@ -178,6 +170,9 @@ class RatePage(Page):
         self.packets.folder_requested.connect(self.show_packets)
         self.results.chosen_changed.connect(self.changed)
         self.results.table.current_row_changed.connect(self._show_packets)
+        self.results.table.installEventFilter(self)
+        self.results.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.results.table.customContextMenuRequested.connect(self._open_menu)
         self.jobs.changed.connect(self._show)
         self.jobs.busy_changed.connect(self._show_packets)
         self.jobs.planned.connect(self._show_plan)
@@ -199,6 +194,12 @@ class RatePage(Page):
         return not ratable_systems(session, session.task)
 
     @property
+    def has_step(self) -> bool:
+        """Whether the plan's button, or that of the packets, is filled."""
+        packs = self.packets.isVisibleTo(self) and self.packets.is_next
+        return packs or self.form.isVisibleTo(self) or super().has_step
+
+    @property
     def can_wait(self) -> bool:
         return not self.session.has_task or self.is_empty
 
@@ -211,9 +212,7 @@ class RatePage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = self.width() - 2 * px(MARGIN)
-        across(self._top, self.width() >= px(NARROW) and has_room(self._top, room))
-        self.form.arrange(room)
+        self.form.arrange(self.width() - 2 * px(MARGIN))
 
     def _other_desk(self) -> None:
         self._planning, self._folder = False, None
@@ -411,6 +410,35 @@ class RatePage(Page):
             )
             self._sheet.closed.connect(self._sheet.deleteLater)
             self._sheet.open()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let F2 name the rater of the current row, where it names the desk elsewhere."""
+        kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() in kinds
+            and event.key() == Qt.Key.Key_F2
+            and self.results.visible_table == "Raters"
+        ):
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                self.name_rater()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _open_menu(self, at: QPoint) -> None:
+        """Offer what can be done with the rater of a row."""
+        table = self.results.table
+        row = table.indexAt(at)
+        if not row.isValid() or self.results.visible_table != "Raters" or not self._is_free():
+            return
+        table.setCurrentIndex(row)
+        menu = QMenu(table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(translate("Name the rater …"), self.name_rater)
+        menu.addAction(self.packets.rate.text().replace("&", "&&"), self.rate_now)
+        menu.addAction(translate("Remove the rater's answers"), self.forget)
+        menu.popup(table.viewport().mapToGlobal(at))
 
     def _is_free(self) -> bool:
         return self.packets.isVisibleTo(self) and not self.session.read_only and not self.jobs.busy

@@ -23,6 +23,7 @@ from jurydesk.core.tasks.vist.stories import SequenceKey, StoryReferences
 from jurydesk.core.tasks.vist.submission_reader import (
     HAS_TWO_STORIES,
     IS_MISSING,
+    OBJECT_EXPECTED,
     OUTPUT_STORIES,
     read_entries,
     read_submission,
@@ -36,20 +37,29 @@ ONE_STORY_EACH = "Each photo sequence has only one story."
 ALL_SUBMITTED = "All required stories are submitted."
 
 
-def checklist(defects: Sequence[Defect]) -> tuple[tuple[str, bool], ...]:
-    """Return EvalVIST's three checks in its order, with True for each that passed.
+def checklist(defects: Sequence[Defect]) -> tuple[tuple[str, bool | None], ...]:
+    """Return EvalVIST's three checks in its order: True if passed, None if not reached.
 
-    As in the program, an unreadable file or a story with a missing attribute fails all of them.
+    As in the program, none is reached after the first that fails. A story that lacks an attribute
+    is valid JSON, though the program says nothing of that check.
     """
-    errors = [defect.found for defect in defects if defect.severity is Severity.ERROR]
-    has_repeated = any(HAS_TWO_STORIES in found for found in errors)
-    has_missing = any(IS_MISSING in found for found in errors)
-    is_readable = all(HAS_TWO_STORIES in found or IS_MISSING in found for found in errors)
+    errors = [defect for defect in defects if defect.severity is Severity.ERROR]
+    repeated = [one for one in errors if HAS_TWO_STORIES in one.found]
+    missing = [one for one in errors if IS_MISSING in one.found]
+    incomplete = [one for one in errors if one not in (*repeated, *missing) and _is_of_story(one)]
+    is_valid = len(errors) == len(repeated) + len(missing) + len(incomplete)
+    has_one_each = not repeated and not incomplete
     return (
-        (VALID_JSON, is_readable),
-        (ONE_STORY_EACH, is_readable and not has_repeated),
-        (ALL_SUBMITTED, is_readable and not has_missing),
+        (VALID_JSON, is_valid),
+        (ONE_STORY_EACH, has_one_each if is_valid else None),
+        (ALL_SUBMITTED, not missing if is_valid and has_one_each else None),
     )
+
+
+def _is_of_story(defect: Defect) -> bool:
+    """Return whether a defect is of one story that is an object."""
+    is_below = f"{OUTPUT_STORIES.name}[" in (defect.place.json_path or "")
+    return is_below and defect.expected != OBJECT_EXPECTED
 
 
 RULE = "--------------------------"

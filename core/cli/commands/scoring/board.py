@@ -40,7 +40,7 @@ from jurydesk.core.export.stamps_export import second_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
-from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.checks import combine
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names
@@ -86,6 +86,8 @@ def print_board(
         table = work.targets.get("csv")
         if table is not None and table != STANDARD_OUTPUT:
             work.exports.append((second_file(table), board_stamps(content)))
+        elif table is not None:
+            context.remark(SHORT_STAMPS)
     return work.deliver((*leaderboard_output(task, whole, sliced, metric), *marked))
 
 
@@ -255,7 +257,7 @@ def board_parameters() -> list[Any]:
         target_option(
             "--csv",
             help="Write the board as CSV, in full precision, and its stamps beside it as "
-            "NAME.stamps.json.",
+            "NAME.stamps.json; without a file (-), the stamps are short alone.",
         ),
         target_option(
             "--html", help="Write a report with board, plots and items as one HTML page."
@@ -264,10 +266,15 @@ def board_parameters() -> list[Any]:
     ]
 
 
+SHORT_STAMPS = translatable(
+    "This CSV has short stamps alone: write it to a file for the whole ones in NAME.stamps.json."
+)
+
 command = CliCommand(
     "board",
     callback=print_board,
     params=board_parameters(),
     help="Print the board of a desk: its systems, the best first.\n\n"
-    "Each exported file contains the stamps of its numbers, which `jurydesk verify` checks.",
+    "Each exported file contains the stamps of its numbers, which `jurydesk verify` checks; a CSV "
+    "has short ones, and the whole ones are in NAME.stamps.json beside it.",
 )

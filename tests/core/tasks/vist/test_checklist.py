@@ -20,14 +20,15 @@ from support.files.vist import ONE, TWO, references, story, submission, write
     [
         (submission(story(ONE), story(TWO)), (True, True, True)),
         (submission(story(ONE)), (True, True, False)),
-        (submission(story(ONE), story(ONE), story(TWO)), (True, False, True)),
-        (submission(story(ONE), story(ONE)), (True, False, False)),
-        (submission(story(ONE), story(TWO, None)), (False, False, False)),
-        ("text", (False, False, False)),
+        (submission(story(ONE), story(ONE), story(TWO)), (True, False, None)),
+        (submission(story(ONE), story(ONE)), (True, False, None)),
+        (submission(story(ONE), story(TWO, None)), (True, False, None)),
+        ("text", (False, None, None)),
+        (submission(story(ONE), 7), (False, None, None)),
     ],
 )
-def test_the_program_s_three_checks_are_listed(
-    tmp_path: Path, value: object, passed: tuple[bool, ...]
+def test_the_program_s_checks_are_listed_up_to_the_first_that_fails(
+    tmp_path: Path, value: object, passed: tuple[bool | None, ...]
 ) -> None:
     path = write(tmp_path / "sub.json", value)
     reading = read_submission(path, references(ONE, TWO), VistOptions())
