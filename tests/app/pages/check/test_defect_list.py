@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from jurydesk.app.pages.check.defect_list import DefectCard
+from jurydesk.app.pages.check.defect_list import DefectCard, defect_lines
 from jurydesk.core.model.defects import Place, error, note, warning
 
 PLACE = Place("run.json")
@@ -30,3 +30,10 @@ def test_every_filter_is_whole_at_every_width(qtbot, width: int, rows: int) -> N
     assert max(chip.mapTo(card, chip.rect().bottomRight()).x() for chip in chips) < width
     assert len({chip.mapTo(card, chip.rect().topLeft()).y() for chip in chips}) == rows
     assert card.copy.isVisible() == (width == 800)
+
+
+def test_what_to_do_comes_before_what_was_found():
+    told = error(PLACE, "The story is missing.", "One is expected.", "Add the story.")
+    assert defect_lines(told) == ("Add the story.", "The story is missing. One is expected.")
+    explained = warning(PLACE, "2 names are alike.", "", "They are scored as they are.")
+    assert defect_lines(explained) == ("2 names are alike.", "They are scored as they are.")

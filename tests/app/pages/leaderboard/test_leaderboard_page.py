@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
+from PySide6.QtWidgets import QMenu
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
@@ -608,3 +609,23 @@ class TestRanking:
         at = QPoint(header.sectionPosition(column(page, "Listed")) + 20, 10)
         header.customContextMenuRequested.emit(at)
         assert page.ranking.metrics_menu.actions() == []
+
+
+def test_values_that_tell_no_system_from_the_best_are_not_bold(page):
+    model = BoardModel()
+    for may_win in (True, False):
+        remark = Remark("2 raters", "2 raters judged.", may_win=may_win)
+        model.show_board(page.board, [], {}, {"closeness": remark})
+        assert bool(model.columns[2].best) == may_win
+
+
+def test_the_head_of_the_ranking_metric_is_marked_and_offers_the_others(page, monkeypatch):
+    monkeypatch.setattr(QMenu, "popup", lambda *at: None)
+    section, descending = page.view.own_order()
+    headline = page.board.headline
+    assert page.view.board_model.columns[section].name == headline.name
+    assert descending == (headline.better != "lower")
+    page.ranking.open_head_menu(headline, QPoint(0, 0))
+    actions = page.ranking.metrics_menu.actions()
+    assert [one.data() for one in actions if one.isChecked()] == [headline.name]
+    assert len(actions) > 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from jurydesk.app.commands.file_commands import RatingProcesses
 from jurydesk.app.pages.rate import rate_jobs
@@ -732,3 +732,35 @@ class TestImportedRatings:
     def test_other_files_are_opened_as_elsewhere(self, page):
         assert not page.take_files([EXAMPLE / "happy.json"])
         assert not page.take_files([EXAMPLE / "happy.json", EXAMPLE / "labels.json"])
+
+
+def test_the_plan_is_a_line_until_its_details_are_asked_for(planned):
+    card = planned.plan_card
+    assert card.title.isVisible()
+    assert "rated by 2 raters" in card.sentence.text()
+    folded = card.height()
+    card.details.click()
+    QApplication.processEvents()
+    assert any(label.text() == "Seed" for label in card.findChildren(QLabel))
+    assert card.height() > 2 * folded
+
+
+def test_numbers_of_care_wait_for_answers(qtbot, planned, request):
+    table = planned.results.table
+
+    def titles() -> set[str]:
+        columns = enumerate(table.table_model.columns)
+        return {one.title for n, one in columns if not table.isColumnHidden(n)}
+
+    assert titles() == {"Rater", "State", "Done", "Of"}
+    request.getfixturevalue("answered")
+    assert {"Straight", "Severity"} <= titles()
+
+
+def test_f2_names_the_rater_of_the_row(qtbot, planned, monkeypatch):
+    asked = []
+    monkeypatch.setattr(planned, "name_rater", lambda: asked.append(planned._chosen_rater()))
+    planned.results.table.setFocus()
+    planned.results.table.set_current_row(1)
+    qtbot.keyClick(planned.results.table, Qt.Key.Key_F2)
+    assert asked == [planned.study_state.study.raters[1].code]
