@@ -126,7 +126,7 @@ VERBS = frozenset(
 """First words of hints that say what to do."""
 
 
-def defect_lines(defect: Defect) -> tuple[str, str]:
+def lines_of_defect(defect: Defect) -> tuple[str, str]:
     """Return what to do, if the defect says it, and why; else what was found, and the advice."""
     found, expected, hint = map(translate_text, (defect.found, defect.expected, defect.hint))
     if str(defect.hint).partition(" ")[0] in VERBS:
@@ -178,7 +178,7 @@ def _paint_group(painter: QPainter, rect: QRect, group: Group) -> None:
 def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     _paint_mark(painter, rect, defect.severity)
     inside = rect.adjusted(px(20), px(5), 0, -px(4))
-    upper, lower = defect_lines(defect)
+    upper, lower = lines_of_defect(defect)
     half = inside.height() // 2
     first = QRect(inside.left(), inside.top(), inside.width(), half)
     second = first.translated(0, half)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from jurydesk.app.pages.check.defect_list import DefectCard, defect_lines
+from jurydesk.app.pages.check.defect_list import DefectCard, lines_of_defect
 from jurydesk.core.model.defects import Place, error, note, warning
 
 PLACE = Place("run.json")
@@ -34,6 +34,6 @@ def test_every_filter_is_whole_at_every_width(qtbot, width: int, rows: int) -> N
 
 def test_what_to_do_comes_before_what_was_found():
     told = error(PLACE, "The story is missing.", "One is expected.", "Add the story.")
-    assert defect_lines(told) == ("Add the story.", "The story is missing. One is expected.")
+    assert lines_of_defect(told) == ("Add the story.", "The story is missing. One is expected.")
     explained = warning(PLACE, "2 names are alike.", "", "They are scored as they are.")
-    assert defect_lines(explained) == ("2 names are alike.", "They are scored as they are.")
+    assert lines_of_defect(explained) == ("2 names are alike.", "They are scored as they are.")
