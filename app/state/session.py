@@ -493,7 +493,7 @@ class Session(QObject):
     ) -> None:
         """Select another system, metric or item; None leaves the selection as it is."""
         parts = {"system": system, "metric": metric, "item": item}
-        known = {name: part for name, part in parts.items() if part is not None}
+        known: dict[str, Any] = {name: one for name, one in parts.items() if one is not None}
         self._select(replace(self.selection, **known))
 
     def compare(self, systems: Sequence[str]) -> None:
