@@ -15,12 +15,16 @@ from jurydesk.core.tasks.table.table_options import TableOptions
 
 @dataclass(frozen=True, eq=False)
 class ArrangedTable:
-    """Rows of systems and items, with the layout of the file and the options for these rows."""
+    """Rows of systems and items, with the layout of the file and the options for these rows.
+
+    `remarks` say what of the file is left out.
+    """
 
     table: ForeignTable
     columns: TableColumns
     layout: str
     options: TableOptions
+    remarks: tuple[Defect, ...] = ()
 
 
 def arrange_table(read: ForeignTable, options: TableOptions) -> ArrangedTable | tuple[Defect, ...]:
@@ -40,4 +44,5 @@ def arrange_table(read: ForeignTable, options: TableOptions) -> ArrangedTable | 
     columns = find_columns(table, options)
     if isinstance(columns, tuple):
         return columns
-    return ArrangedTable(table, columns, layout, options)
+    remarks = tuple(one for one in table.defects if one not in read.defects)
+    return ArrangedTable(table, columns, layout, options, remarks)

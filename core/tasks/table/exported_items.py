@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from jurydesk.core.competition.task import GROUP, AnyTask
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.language import fill, name_list
 from jurydesk.core.model.decoding import DAMAGE
-from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.model.defects import Defect, Place, error, note
 from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
 from jurydesk.core.model.stamp import stamped_metrics
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable, column_of_texts
@@ -28,8 +29,8 @@ def with_own_origin(
 ) -> tuple[ForeignTable, TableOptions] | Defect:
     """Return items that this program exported with their groups, and the options for them.
 
-    The scores are those that are means of items; a defect if there is none. Other tables are
-    returned unchanged.
+    The scores are those that are means of items; a defect if there is none, and a note on the
+    others among the defects of the table. Other tables are returned unchanged.
     """
     names = [one.name for one in table.columns]
     if options.score or not is_exported(table):
@@ -41,6 +42,10 @@ def with_own_origin(
         found = "No score of these items is a mean over them."
         hint = "Name columns with --score COLUMN, or score the files again."
         return error(Place(table.path), found, "", hint)
+    if combined := sorted(origin.scores - set(scores)):
+        found = fill("Left out, as they are not means over items: {names}.", name_list(combined, 8))
+        remark = note(Place(table.path), found, "Score the files again for them.")
+        table = replace(table, defects=(*table.defects, remark))
     table = _with_groups(table, find_competition(origin.task) if origin.task else None)
     return table, _own_options(scores, known, options)
 

@@ -150,7 +150,7 @@ def read_results_table(path: Path, known: ItemFacts, options: TableOptions) -> R
     if keys.data is None:
         return Reading(None, (*reading.defects, *keys.defects))
     scores = scores_by_pair(table, columns, keys.data, options)
-    defects = (*reading.defects, *keys.defects, *scores.defects)
+    defects = (*reading.defects, *arranged.remarks, *keys.defects, *scores.defects)
     if scores.data is None:
         return Reading(None, defects)
     defects = (*defects, _columns_note(table, columns, arranged.layout, scores.data))
