@@ -10,19 +10,25 @@ import numpy as np
 from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect, Place, Reading, error, has_errors, note
 from jurydesk.core.model.evaluation import FloatArray, IntArray
+from jurydesk.core.model.system_names import one_line
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignColumn, ForeignTable
 from jurydesk.core.tasks.table.table_columns import TableColumns
 from jurydesk.core.tasks.table.table_keys import TableKeys
 from jurydesk.core.tasks.table.table_options import TableOptions
 
 MOST_LISTED = 10
-LONGEST_NAME = 80
+LONGEST_NAME, LONGEST_CELL = 80, 60
 
 
 def metric_name(name: str) -> str:
     """Return the name of a column as that of a metric: on one line, and not too long."""
     shown = "".join(letter if letter.isprintable() else " " for letter in name)
     return " ".join(shown.split())[:LONGEST_NAME] or "score"
+
+
+def _quoted(text: str) -> str:
+    """Return the beginning of a cell for a sentence, without control characters."""
+    return f'"{one_line(text[:LONGEST_CELL])}"'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,8 +100,8 @@ def _faults(table: ForeignTable, column: ForeignColumn) -> Iterator[Defect]:
     for code in cells.wrong[:MOST_LISTED]:
         found = fill(
             "The cell {text} of the column {name} is not a number.",
-            f'"{column.texts[code][:60]}"',
-            f'"{column.name}"',
+            _quoted(column.texts[code]),
+            _quoted(column.name),
         )
         place = table.place(column.first_row(code))
         yield error(place, found)
@@ -117,8 +123,8 @@ def _repeated(
         rows = part.rows[np.flatnonzero(keys.pair_of[part.rows] == pair)]
         system = keys.systems[int(keys.system_of[pair])]
         item = keys.items[int(keys.item_of[pair])]
-        found = fill("The item {item} has {rows}.", f'"{item}"', counted(len(rows), "row"))
-        found = fill("{system}: {sentence}", system, Message(found)) if system else found
+        found = fill("The item {item} has {rows}.", _quoted(item), counted(len(rows), "row"))
+        found = fill("{system}: {sentence}", one_line(system), Message(found)) if system else found
         hint = "--repeats mean averages them."
         yield error(table.place(int(rows[1])), found, "One row is expected.", hint)
     if len(wrong) > MOST_LISTED:

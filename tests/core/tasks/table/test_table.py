@@ -155,6 +155,15 @@ def test_a_cell_that_is_no_number_is_an_error_with_its_line(tmp_path):
     assert result.defects[0].place.line == 11
 
 
+def test_a_sentence_about_a_cell_is_one_line_of_printable_signs(tmp_path):
+    rows = "".join(f"q{number},{number / 10}\n" for number in range(9))
+    for cell, shown in (('"a\nb\x07"', '"a b "'), ("x" * 99, '"' + "x" * 60 + '"')):
+        (found,) = errors(score(tmp_path, f"id,acc\n{rows}q9,{cell}\n"))
+        assert found == f'The cell {shown} of the column "acc" is not a number.'
+    table = 'system,item,acc\na,"q\n1",1\na,"q\n1",0\n'
+    assert errors(score(tmp_path, table)) == ['a: The item "q 1" has 2 rows.']
+
+
 def test_weights_give_a_weighted_mean_and_groups_are_resampled_together(tmp_path):
     right = [int(n % 3 == 0) for n in range(40)]
     rows = "".join(f"q{n},{x},{1 + x},g{n // 2}\n" for n, x in enumerate(right))
