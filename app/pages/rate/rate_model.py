@@ -79,12 +79,19 @@ def progress_sentence(study: RatingStudy, people: StudyFindings | None) -> str:
             "No answers are in yet: {items} to rate.", items=numbers.quantity(total, "item")
         )
     if study.imported:
-        return translate(
+        judges = study.judges
+        total -= sum(len(rater.tasks) for rater in judges)
+        found = translate(
             "Imported from {file}: {items} rated by {raters}, none signed.",
             file=study.imported.partition(",")[0],
             items=numbers.quantity(total, "item"),
-            raters=numbers.quantity(len(study.raters), "rater"),
+            raters=numbers.quantity(len(study.raters) - len(judges), "rater"),
         )
+        beside = translate(
+            "{programs} judged beside them; ranks leave that out.",
+            programs=numbers.quantity(len(judges), "program"),
+        )
+        return f"{found} {beside}" if judges else found
     return translate(
         "{done} of {items} are rated, by {raters} of {all}.",
         done=numbers.count(done),

@@ -70,6 +70,12 @@ class RatingStudy:
     words: Wording = STORIES
     imported: str = ""
 
+    @property
+    def judges(self) -> tuple[Rater, ...]:
+        """Programs beside people; where all raters are programs, they are the raters."""
+        programs = tuple(rater for rater in self.raters if rater.is_program)
+        return programs if len(programs) < len(self.raters) else ()
+
     def photo_name(self, rater: str, photo: str) -> str:
         """Return the pseudonymous name of a picture in a rater's packet, always the same."""
         message = f"{rater}\n{photo}".encode()

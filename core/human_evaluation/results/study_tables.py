@@ -142,9 +142,13 @@ def rater_table(
         passed, asked = attention[row]
         return translate("{part} of {whole}", part=passed, whole=asked) if asked else UNDEFINED
 
+    judged = {rater.code: len(rater.tasks) for rater in study.judges if people}
+    done = [
+        one.done if one else judged.get(code, 0) for code, one in zip(codes, reports, strict=True)
+    ]
     return [
         TextColumn("rater", translatable("Rater"), list(map(label, codes)), file_cells=codes),
-        _counts("done", translatable("Done"), [one.done if one else 0 for one in reports]),
+        _counts("done", translatable("Done"), done),
         _counts("items", translatable("Of"), [len(rater.tasks) for rater in study.raters]),
         *(_report(reports, *declared) for declared in REPORTS),
         NumberColumn(

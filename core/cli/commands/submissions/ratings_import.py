@@ -36,9 +36,15 @@ def import_command(
         counted(done.ratings.ratings, "rating"),
         counted(len(study.pool.items), *study.words.item),
         counted(len(study.pool.systems), "system"),
-        counted(len(study.raters), "rater"),
+        counted(len(study.raters) - len(study.judges), "rater"),
     )
     print_result(translate_text(found))
+    if study.judges:
+        beside = fill(
+            "{programs} judged beside them; ranks leave that out.",
+            counted(len(study.judges), "program"),
+        )
+        print_result(translate_text(beside))
     context.remark("No rater signed these ratings: boards and exports say so.")
     return DONE
 

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jurydesk.app.pages.rate.rate_model import no_plan_sentence, state_column
+from jurydesk.app.pages.rate.rate_model import (
+    no_plan_sentence,
+    progress_sentence,
+    state_column,
+)
 from jurydesk.core.competition.rating_design import STORIES
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptions
+from jurydesk.core.human_evaluation.results.findings import compute_findings
+from jurydesk.core.human_evaluation.results.study_tables import rater_table
+from jurydesk.core.workflow.imported_ratings import import_ratings
 from jurydesk.core.workflow.ratings import StudyState
 from support.rating import studies
 
@@ -33,3 +45,32 @@ def test_just_merged_answers_are_not_called_contradictory() -> None:
     codes = frozenset(rater.code for rater in made.raters[:1])
     state = state_column(StudyState(made, packed=codes, answered=codes), made, None)
     assert state.text(0) == "answers are being read"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        (
+            "person person model",
+            "Imported from ratings.csv: 12 items rated by 2 raters, none signed. "
+            "1 program judged beside them; ranks leave that out.",
+        ),
+        ("person person", "Imported from ratings.csv: 12 items rated by 2 raters, none signed."),
+        ("model model", "Imported from ratings.csv: 12 items rated by 2 raters, none signed."),
+    ],
+)
+def test_programs_beside_people_are_no_raters(tmp_path: Path, kinds: str, said: str) -> None:
+    rows = [
+        f"r{rater},{kind},i{item},{system},{(item + rater) % 3 + 1}"
+        for rater, kind in enumerate(kinds.split())
+        for item in range(3)
+        for system in "AB"
+    ]
+    table, path = tmp_path / "ratings.csv", tmp_path / "one.jurydesk"
+    table.write_text("\n".join(["rater,kind,item,system,liked", *rows]) + "\n")
+    import_ratings(path, table, RatingsOptions(), Run())
+    with Desk.open(path) as desk:
+        study, found = RatingStore(desk).required_study(), compute_findings(desk, Run())
+    assert progress_sentence(study, found) == said
+    done = next(one for one in rater_table(study, found) if one.name == "done")
+    assert list(done.values) == [6] * len(kinds.split())
