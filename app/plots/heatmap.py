@@ -35,6 +35,8 @@ Cell = tuple[int, int]
 """Row and column; the lead column is `LEAD`."""
 LEAD = -1
 TYPE_SIZES = (BASE, SMALL, TINY)
+LABELS_SHARE = 0.4
+"""Most of the width that labels of rows take; longer ones are cut in the middle."""
 CELL_MARGIN = 4
 """Least room beside a number, both sides together."""
 
@@ -65,7 +67,8 @@ class HeatmapLayout:
         labels = [tick_label(heatmap.y_axis, row) for row in range(rows)]
         self.rows, self.columns = rows, columns
         self.has_lead = heatmap.lead is not None
-        self._left = max(map(metrics.horizontalAdvance, labels), default=0) + px(10)
+        widest = max(map(metrics.horizontalAdvance, labels), default=0) + px(10)
+        self._left = min(widest, size.width() * LABELS_SHARE)
         self._gap, self._lead_gap = px(2), px(10) if self.has_lead else 0
         self._below = 2 * metrics.height() + px(10)
         width = size.width() - self._left - self._lead_gap
@@ -252,10 +255,11 @@ class HeatmapView(QWidget):
         painter.setFont(font(SMALL))
         rows, columns = heatmap.values.shape
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        metrics = QFontMetricsF(font(SMALL))
         for row in range(rows):
-            painter.drawText(
-                layout.row_label(row), right, localize_number(tick_label(heatmap.y_axis, row))
-            )
+            room, text = layout.row_label(row), localize_number(tick_label(heatmap.y_axis, row))
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room.width() + 1)
+            painter.drawText(room, right, shown)
         for column in range(columns):
             text = localize_number(tick_label(heatmap.x_axis, column))
             painter.drawText(layout.column_label(column), Qt.AlignmentFlag.AlignCenter, text)

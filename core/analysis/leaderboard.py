@@ -79,6 +79,8 @@ class Leaderboard:
     """Remarks on submissions (late, a copy), by system."""
     received: str = ""
     """How many of the submissions are scored, and why others are not."""
+    has_units: bool = False
+    """Whether scores that are not means of items are resampled by units, such as images."""
 
 
 def make_leaderboard(
@@ -118,6 +120,7 @@ def make_leaderboard(
     return Leaderboard(
         *(task.id, task.title, metrics, headline, tuple(rows), finding, task.item_noun),
         dict(significance_tests),
+        has_units=task.scoring.units is not None,
     )
 
 

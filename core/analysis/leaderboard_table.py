@@ -287,7 +287,7 @@ def missing_intervals(board: Leaderboard, shown: Sequence[MetricInfo]) -> Iterat
             continue
         if any(1 < one.n < fewest for one in bare) and info.aggregate != "sum":
             few.setdefault(fewest, []).append(info.title)
-        elif reason := _missing_reason(info, has_some=len(bare) < len(scores)):
+        elif reason := _missing_reason(info, board, has_some=len(bare) < len(scores)):
             others.setdefault(reason, []).append(info.title)
     plural = (board.item_noun or ("item", "items"))[1]
     for fewest, titles in few.items():
@@ -299,8 +299,13 @@ def missing_intervals(board: Leaderboard, shown: Sequence[MetricInfo]) -> Iterat
         yield reason.format(metrics=join_messages(titles, ", "))
 
 
-def _missing_reason(info: MetricInfo, *, has_some: bool) -> str:
+def _missing_reason(info: MetricInfo, board: Leaderboard, *, has_some: bool) -> str:
     """Return the template of the reason why a metric of enough items has no interval."""
+    if info.aggregate == "own" and info.combine is None and board.has_units:
+        return translatable(
+            "No interval, as the items show no error or an older version scored them (score "
+            "again): {metrics}."
+        )
     if info.aggregate == "mean" or info.combine is not None or has_some:
         return translatable(
             "No interval, as the items show no error or do not give the score: {metrics}."

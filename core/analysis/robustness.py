@@ -152,6 +152,8 @@ class Robustness:
     """Corrected p values of all pairs of systems, NaN where untested; empty without tests."""
     family: str = ""
     """Family over which they are corrected."""
+    no_sampling: str = ""
+    """Reason, also among `left_out`, why other samples are not looked at."""
 
     @property
     def changing(self) -> tuple[Alternative, ...]:
@@ -331,6 +333,7 @@ def assess_robustness(
         work.sampling,
         _corrected_p([one.system for one in systems], tests.get(profile)),
         corrected_family(tests[profile]) if profile in tests else "",
+        work.no_sampling,
     )
 
 
@@ -380,6 +383,7 @@ class _Assessment:
         self.unknown: list[str] = []
         self.not_rescored = ""
         self.sampling: Sampling | None = None
+        self.no_sampling = ""
         self._scored: dict[str, Sequence[Mapping[str, float]]] = {}
 
     def _alternative(
@@ -563,13 +567,19 @@ class _Assessment:
         """Return whether resamples show what another sample may do; else say that they do not."""
         if are_enough(groups, fewest):
             return True
-        self.unknown.append(
-            fill(
+        if groups.count < fewest:
+            self.no_sampling = fill(
                 "{count:,} {plural} cannot show what another sample would change: at least "
-                "{fewest:,} of like size are needed.",
+                "{fewest:,} are needed.",
                 *(groups.count, Message(plural), fewest),
             )
-        )
+        else:
+            self.no_sampling = fill(
+                "{count:,} {plural} cannot show what another sample would change, as they count as "
+                "fewer: {effectively}.",
+                *(groups.count, Message(plural), Message(groups.described_inequality)),
+            )
+        self.unknown.append(self.no_sampling)
         return False
 
     def _sample(self, resampled: FloatArray, count: int, noun: tuple[str, str]) -> None:

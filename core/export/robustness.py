@@ -11,7 +11,12 @@ from jurydesk.core.analysis.robustness import (
     robustness_sentences,
     robustness_table,
 )
-from jurydesk.core.analysis.significance.rank_maps import CAPTIONS, rank_map_table, rank_maps
+from jurydesk.core.analysis.significance.rank_maps import (
+    CAPTIONS,
+    rank_map_table,
+    rank_maps,
+    without_maps,
+)
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.results_json import encode_json
@@ -60,7 +65,7 @@ def robustness_sections(
         return []
     if not marked:
         found = replace(found, metric=replace(found.metric, doubt=""))
-    text = join_messages(robustness_sentences(found))
+    text = join_messages((*robustness_sentences(found), *without_maps(found)))
     table = html_table(robustness_table(found), TITLE)
     maps = [
         ReportSection(one.title, CAPTIONS[one.name], html_table(rank_map_table(one), one.title))

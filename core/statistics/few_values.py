@@ -126,8 +126,9 @@ def clopper_pearson(share: float, size: float, level: float) -> tuple[float, flo
 def effective_size(events: FloatArray, sizes: FloatArray, level: float) -> tuple[float, bool]:
     """Return the effective sample size of a proportion, and whether it has too few events.
 
-    It is that of Korn and Graubard, adjusted for the number of groups; events in few groups do not
-    show it, and each group then counts as one item. `events` and `sizes` are (groups,).
+    It is that of Korn and Graubard, adjusted for the number of groups. Events in few groups hardly
+    show it: the fewer they are, the nearer it is to that of groups which each count as one item.
+    `events` and `sizes` are (groups,).
     """
     events, sizes = events[sizes > 0], sizes[sizes > 0]
     total, count, share = float(sizes.sum()), len(sizes), float(events.sum() / sizes.sum())
@@ -140,9 +141,12 @@ def effective_size(events: FloatArray, sizes: FloatArray, level: float) -> tuple
     factor = (student_quantile(total - 1, tail) / student_quantile(count - 1, tail)) ** 2
     size = min(total, factor * share * (1 - share) / variance) if variance else total
     rarer = events if share <= 0.5 else sizes - events
-    if _effective(rarer) >= min(FEW_EVENTS, of_groups / 2):
+    known = _effective(rarer) / min(FEW_EVENTS, of_groups / 2)
+    if known >= 1:
         return size, False
-    return min(size, of_groups), of_groups < total
+    if size > of_groups:
+        size = of_groups ** (1 - known) * size**known
+    return size, of_groups < total
 
 
 def _effective(sizes: FloatArray) -> float:

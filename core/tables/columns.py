@@ -90,10 +90,11 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
         """The sort key of the rows (n,)."""
         return self.values
 
-    def _rounded(self, value: float) -> tuple[str, float]:
-        """Return a number as it is shown, with the sign before it."""
-        least = 10.0**-self.decimals
-        return ("< ", least) if self.is_p and 0 < value < least else ("", value)
+    @property
+    def _form(self) -> Callable[[float, int], str]:
+        if self.is_p:
+            return numbers.p_value
+        return numbers.signed if self.is_signed else numbers.number
 
     def text(self, row: int) -> str:
         """Return the text of a cell on the screen."""
@@ -103,9 +104,7 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
         elif self.values.dtype.kind == "i":
             shown = numbers.count(int(value))
         else:
-            form = numbers.signed if self.is_signed else numbers.number
-            sign, rounded = self._rounded(float(value))
-            shown = sign + form(rounded, self.decimals)
+            shown = self._form(float(value), self.decimals)
         return numbers.parenthesize(shown) if row in self.doubtful else shown
 
     def longest(self, rows: IntArray) -> IntArray:
@@ -130,8 +129,10 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
             return numbers.UNDEFINED
         if isinstance(value, int):
             return str(value)
-        less, rounded = self._rounded(value)
-        return f"{less}{rounded:{'+' if self.is_signed else ''}.{self.decimals}f}"
+        least = 10.0**-self.decimals
+        if self.is_p and value < least:
+            return f"< {least:.{self.decimals}f}"
+        return f"{value:{'+' if self.is_signed else ''}.{self.decimals}f}"
 
     def exact(self, row: int) -> str:
         """Return a cell with all digits, and its interval."""

@@ -34,6 +34,18 @@ def number(value: float, decimals: int = 4) -> str:
     return localize_number(f"{value:z,.{decimals}f}").replace("-", MINUS)
 
 
+def p_value(p: float, decimals: int = 3) -> str:
+    """Format a p value; one that would be shown as 0 as less than the last decimal."""
+    least = 10.0**-decimals
+    return f"< {number(least, decimals)}" if p < least else number(p, decimals)
+
+
+def p_equation(p: float) -> str:
+    """Format `p = 0.034`, or `p < 0.001`."""
+    text = p_value(p)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
 def parenthesize(text: str) -> str:
     """Return a number in parentheses, because it is not reliable; an undefined one has none."""
     return text if text in ("", UNDEFINED) else f"({text})"

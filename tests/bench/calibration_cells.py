@@ -40,6 +40,7 @@ from jurydesk.core.statistics.raters.agreement import (
     Agreement,
     agreement_with_interval,
     alpha,
+    alpha_change,
     alpha_sums,
     exact_share,
     exact_share_sums,
@@ -309,9 +310,9 @@ def stories(trials: int, seed: int) -> Iterator[str]:
 
 
 MEASURES = (
-    ("alpha", alpha, alpha_sums, RELIABILITY),
-    ("ICC(1,k)", icc_1k, icc_1k_sums, RELIABILITY),
-    ("equal", exact_share, exact_share_sums, SHARE),
+    ("alpha", alpha, alpha_sums, alpha_change),
+    ("ICC(1,k)", icc_1k, icc_1k_sums, lambda _: RELIABILITY),
+    ("equal", exact_share, exact_share_sums, lambda _: SHARE),
 )
 
 
@@ -334,10 +335,16 @@ def agreement(trials: int, seed: int) -> Iterator[str]:
                     given = likert(raters, items, severity, rng)
                     units = Groups.singletons(items)
                     found = [
-                        agreement_with_interval(measure, given, units, sums=sums, change=change)
+                        agreement_with_interval(
+                            measure, given, units, sums=sums, change=change(given)
+                        )
                         for _, measure, sums, change in MEASURES
                     ]
-                    found.append(agreement_with_interval(alpha, given[:2], units, sums=alpha_sums))
+                    found.append(
+                        agreement_with_interval(
+                            alpha, given[:2], units, sums=alpha_sums, change=alpha_change(given[:2])
+                        )
+                    )
                     known += [one.interval is not None for one in found]
                     held += [_held(o.interval, t) for o, t in zip(found, truths, strict=True)]
                 yield _row(raters, severity, items, *map(_percent, held / np.maximum(known, 1)))

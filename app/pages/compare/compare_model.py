@@ -16,7 +16,7 @@ from jurydesk.core.analysis.comparison.pairwise import (
 )
 from jurydesk.core.analysis.significance.board_verdict import ALONE, BoardVerdict
 from jurydesk.core.export.tables.result_tables import BEST, difference_table
-from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
+from jurydesk.core.language import Message, fill, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
@@ -92,7 +92,7 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
         shown = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
         parts.append(f"{shown}{numbers.FEW if found.has_few_groups else ''}")
     if found.tests and math.isfinite(found.p):
-        shown = localize_number("p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}")
+        shown = numbers.p_equation(found.p)
         if found.group_noun:
             size = _size(found, nouns)
             parts.append(translate("{p} (this pair alone, {size})", p=shown, size=size))
@@ -105,13 +105,17 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
 
 def _board_part(board: BoardVerdict) -> str:
     """Return the corrected p value of the board, and what it says of the two."""
-    p = localize_number("p < 0.001" if board.corrected < 0.001 else f"p = {board.corrected:.3f}")
-    pairs = numbers.quantity(board.pairs, "pair")
+    p, family = numbers.p_equation(board.corrected), translate_text(board.family)
     if board.better:
         return translate(
-            "board: {p} ({pairs}), {system} is ahead", p=p, pairs=pairs, system=board.better
+            "board: {p}, corrected over the {family}: {system} is ahead",
+            p=p,
+            family=family,
+            system=board.better,
         )
-    return translate("board: {p} ({pairs}), cannot say which is better", p=p, pairs=pairs)
+    return translate(
+        "board: {p}, corrected over the {family}: cannot say which is better", p=p, family=family
+    )
 
 
 def _signed(value: float, metric: MetricInfo) -> str:
@@ -138,8 +142,7 @@ def _size(found: MetricComparison, nouns: tuple[str, str]) -> str:
 
 
 def _test_line(test: SignificanceTest) -> str:
-    name, p = translate(test.name), localize_number(f"{test.p:.4f}")
-    line = f"{name}: p = {p}"
+    line = f"{translate(test.name)}: {numbers.p_equation(test.p)}"
     if test.rounds:
         line = f"{line}, {numbers.quantity(test.rounds, 'round')}"
     return f"{line} ({translate_text(test.note)})" if test.note else line

@@ -15,6 +15,7 @@ from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+from jurydesk.app.pages.leaderboard.board_maps import BoardMaps
 from jurydesk.app.pages.leaderboard.column_chooser import ColumnsButton
 from jurydesk.app.pages.leaderboard.leaderboard_cards import BoardFacts, Drawer
 from jurydesk.app.pages.leaderboard.leaderboard_exports import ExportedBoards, board_exports
@@ -75,6 +76,7 @@ class BoardPage(Page):
         self.view = BoardView()
         self.profiles = Segments(translate("Profile"))
         self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self.maps = BoardMaps(session, jobs)
         self.columns = ColumnsButton(workspace.settings)
         self.ranking = RankingButton()
         self._profiles: list[str] = []
@@ -88,7 +90,7 @@ class BoardPage(Page):
         )
         self._bar.setLayout(
             FlowLayout(
-                *(self.profiles, self.ranking, self.columns),
+                *(self.profiles, self.maps.part, self.ranking, self.columns),
                 *(self.robustness_button, self.facts_button),
             )
         )
@@ -103,6 +105,7 @@ class BoardPage(Page):
         self.drawer.hide()
         left = QVBoxLayout()
         left.addWidget(self.table)
+        left.addWidget(self.maps)
         left.addStretch(1)
         row = QHBoxLayout()
         set_spacing(row, 16)
@@ -122,6 +125,7 @@ class BoardPage(Page):
         self.drawer.closed.connect(self.close_facts)
         self.facts.neighbour.comparison_requested.connect(self._compare_neighbours)
         self.profiles.chosen.connect(self._choose_profile)
+        self.maps.chosen.connect(self._show_form)
         self.columns.changed.connect(self._refresh)
         self.ranking.chosen.connect(self.workspace.evaluator.rank_by)
         self.view.head_menu_requested.connect(self.ranking.open_head_menu)
@@ -192,7 +196,8 @@ class BoardPage(Page):
             self.board, self.columns.chosen_metrics(), self._marks(), self._remarks()
         )
         has_rows = self.board is not None and bool(self.board.rows)
-        self._show_table(has_rows)
+        self.maps.offer(None if self.slices.slice else self.board)
+        self._show_form()
         self.slices.show_for(self.board)
         self._facts_are_current = has_rows and self._facts_of == self._results()
         self._show_drawer()
@@ -257,8 +262,11 @@ class BoardPage(Page):
     def _is_scoring(self) -> bool:
         return self.workspace.evaluator.scoring is not None
 
-    def _show_table(self, shown: bool) -> None:
-        """Show or hide the table; the page keeps the focus meanwhile."""
+    def _show_form(self) -> None:
+        """Show the table, or a map in its place; the page keeps the focus meanwhile."""
+        shown = bool(self.board and self.board.rows)
+        self.maps.setVisible(shown and self.maps.is_chosen)
+        shown = shown and not self.maps.is_chosen
         if not shown and self.view.hasFocus():
             self.setFocus()
         self.table.setVisible(shown)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
-from jurydesk.core.analysis.significance.board_verdict import ALONE
+from jurydesk.core.analysis.significance.board_verdict import corrected_family
 from jurydesk.core.analysis.significance.pairwise_significance import PairTest, PairwiseSignificance
-from jurydesk.core.language import localize_number, translatable, translate, translate_text
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 from jurydesk.core.tables import numbers
 
@@ -117,17 +117,16 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
         level = numbers.percent(limits.level)
         interval = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
         parts.append(f"{interval}{numbers.FEW if significance.has_few_groups else ''}")
-    p = "p < 0.001" if test.corrected < 0.001 else f"p = {test.corrected:.3f}"
-    tests, method = len(significance.pairs), translate_text(significance.method)
-    if tests > 1:
-        method = translate(
-            "{method}, corrected over {tests}",
-            method=method,
-            tests=numbers.quantity(tests, "test"),
+    p, method = numbers.p_equation(test.corrected), translate_text(significance.method)
+    family = translate_text(corrected_family(significance))
+    if len(significance.pairs) > 1:
+        parts.append(
+            translate(
+                "{p}, {method}, corrected over the {family}", p=p, method=method, family=family
+            )
         )
     else:
-        method = translate("{method}, {family}", method=method, family=translate(ALONE))
-    parts.append(f"{localize_number(p)} ({method})")
+        parts.append(translate("{p} ({method}, {family})", p=p, method=method, family=family))
     is_significant = test.corrected < 1 - significance.level
     verdict = translate(
         "They differ significantly"

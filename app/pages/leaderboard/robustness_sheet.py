@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -22,6 +24,7 @@ from jurydesk.core.tables.numbers import number
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.robustness import Robustness
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.analysis.significance.rank_maps import MetricPair
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
@@ -36,16 +39,21 @@ MAP_WORDS = {
     "significance_map": translatable("Pairs"),
 }
 """Words for the maps beside the choices."""
-ROW_HEIGHT = 26
-"""Height of a row of a map."""
 PLOT_HEIGHT = 300
 MOST_ROWS = 12
 """A longer table scrolls."""
 
 
-AssessmentKey = tuple[bool, str, int, frozenset[int]]
-"""Whether the submissions are scored again, and the profile, statistics and results in use."""
+AssessmentKey = tuple[bool, bool, str, int, frozenset[int]]
+"""Whether the submissions are scored again and the board's tests are there, and the profile,
+statistics and results in use."""
 Assessments = DeskJob[AssessmentKey, "Robustness | None"]
+
+
+def assessment_key(session: Session, *, rescoring: bool, tested: bool = False) -> AssessmentKey:
+    """Return the key of the ranks of the results that are shown."""
+    results = frozenset(summary.id for summary in session.profile_systems())
+    return rescoring, tested, session.profile, session.statistics_version, results
 
 
 class RobustnessSheet(Sheet):
@@ -99,9 +107,7 @@ class RobustnessSheet(Sheet):
             self._assess(rescoring=not self.rescore.isEnabled())
 
     def _key(self, *, rescoring: bool) -> AssessmentKey:
-        session = self._session
-        results = frozenset(summary.id for summary in session.profile_systems())
-        return rescoring, session.profile, session.statistics_version, results
+        return assessment_key(self._session, rescoring=rescoring)
 
     def _leave(self) -> None:
         """Cancel the ranking of stored results, which takes a moment."""
@@ -133,6 +139,7 @@ class RobustnessSheet(Sheet):
     def show_ranks(self, found: Robustness | None) -> None:
         """Show the number of choices that change the order, and the ranks under them."""
         from jurydesk.core.analysis.robustness import robustness_sentences, robustness_table
+        from jurydesk.core.analysis.significance.rank_maps import without_maps
 
         if found is None:
             self._say(translate(NO_ORDER))
@@ -146,7 +153,8 @@ class RobustnessSheet(Sheet):
             self.table.table_model.show(columns)
         self._has_table = has_table
         self._show_maps(found)
-        self._say("\n".join(map(translate_text, robustness_sentences(found))))
+        sentences = (*robustness_sentences(found), *without_maps(found))
+        self._say("\n".join(map(translate_text, sentences)))
 
     def _show_maps(self, found: Robustness) -> None:
         """Offer ranks in other samples, corrected p values of all pairs, and pairs of metrics."""
@@ -158,7 +166,7 @@ class RobustnessSheet(Sheet):
         self.maps = []
         words = [translate("Choices")]
         for one in rank_maps(found):
-            self._add_map(_map_view(one))
+            self._add_map(map_view(one, found.places))
             words.append(translate_text(MAP_WORDS[one.name]))
         figures = self._session.task.presentation.scatters
         for pair in metric_pairs(figures, self._session.profile_systems()):
@@ -182,11 +190,11 @@ class RobustnessSheet(Sheet):
         self.adjustSize()
 
 
-def _map_view(heatmap: Heatmap) -> QWidget:
-    from jurydesk.app.plots.heatmap import HeatmapView
+def map_view(heatmap: Heatmap, places: Sequence[int]) -> QWidget:
+    """Return a map of a ranking with a row for each system; `places` are theirs by score."""
+    from jurydesk.app.plots.rank_plot import rank_map_view
 
-    view = HeatmapView(heatmap)
-    view.setFixedHeight(px(ROW_HEIGHT * (len(heatmap.values) + 2)))
+    view = rank_map_view(heatmap, places)
     view.setToolTip(translate_text(heatmap.title))
     return view
 
@@ -209,9 +217,18 @@ def _pair_view(pair: MetricPair) -> QWidget:
 
 
 def assess(
-    desk: Desk, task: AnyTask, profile: str, rescoring: bool, run: Run, notify: Notify
+    desk: Desk,
+    task: AnyTask,
+    profile: str,
+    rescoring: bool,
+    run: Run,
+    notify: Notify,
+    tested: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
 ) -> Robustness | None:
-    """Return the ranks under every choice; None where fewer than two systems have a score."""
+    """Return the ranks under every choice; None where fewer than two systems have a score.
+
+    `tested` are the board's tests, if they are there.
+    """
     from jurydesk.core.analysis.robustness import assess_robustness
 
-    return assess_robustness(desk, task, profile, run, rescoring=rescoring)
+    return assess_robustness(desk, task, profile, run, rescoring=rescoring, tested=tested)

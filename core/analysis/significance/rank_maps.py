@@ -22,11 +22,12 @@ from jurydesk.core.tables.columns import Column, DataColumn, NumberColumn, TextC
 if TYPE_CHECKING:
     from jurydesk.core.desk import Summary
 
+P_DECIMALS = 3
 MOST_SYSTEMS = 20
 """Maps of more systems are not legible."""
 CAPTIONS = {
     "rank_plot": translatable("Another sample gives other ranks by score; equal scores share one."),
-    "significance_map": translatable("Below 5 % the board tells two systems apart."),
+    "significance_map": translatable("Below 0.05 the board tells two systems apart."),
 }
 """Explanations of the maps, by their names."""
 
@@ -53,13 +54,21 @@ def rank_maps(found: Robustness) -> list[Heatmap]:
         maps.append(
             Heatmap(
                 "significance_map",
-                fill("p values in %: {family}", Message(found.family)),
+                fill("p values: {family}", Message(found.family)),
                 names,
                 names,
-                100 * np.array(found.corrected),
+                np.array(found.corrected),
+                decimals=P_DECIMALS,
             )
         )
     return maps
+
+
+def without_maps(found: Robustness) -> list[str]:
+    """Return why there is no map, if there are too many systems."""
+    if len(found.systems) <= MOST_SYSTEMS:
+        return []
+    return [fill("A rank plot and a map of pairs are for at most {most} systems.", MOST_SYSTEMS)]
 
 
 def rank_map_table(heatmap: Heatmap) -> list[Column]:
@@ -68,7 +77,13 @@ def rank_map_table(heatmap: Heatmap) -> list[Column]:
     return [
         TextColumn("system", heatmap.y_axis.title, heatmap.y_axis.labels),
         *(
-            NumberColumn(name, name, heatmap.values[:, column], decimals=int(is_p), is_p=is_p)
+            NumberColumn(
+                name,
+                name,
+                heatmap.values[:, column],
+                decimals=P_DECIMALS if is_p else 0,
+                is_p=is_p,
+            )
             for column, name in enumerate(heatmap.x_axis.labels)
         ),
     ]

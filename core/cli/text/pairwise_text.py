@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from jurydesk.core.analysis.comparison.pairwise import MetricComparison, PairedItems
 from jurydesk.core.analysis.significance.board_verdict import family_of_metrics
 from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
+from jurydesk.core.tables.numbers import p_value
 from jurydesk.core.tables.text_table import align_columns, interval_text
 
 SHOWN_ITEMS = 10
@@ -83,9 +84,7 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
 
 def p_text(p: float) -> str:
     """Format a p value with three decimals; small ones as `< 0.001`."""
-    if not math.isfinite(p):
-        return "-"
-    return localize_number("< 0.001" if p < 0.001 else f"{p:.3f}")
+    return p_value(p) if math.isfinite(p) else "-"
 
 
 def _rounds(rounds: int) -> str:

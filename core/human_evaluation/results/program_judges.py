@@ -13,7 +13,7 @@ from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.correlation import spearman
 from jurydesk.core.statistics.groups import Groups
-from jurydesk.core.statistics.raters.agreement import Agreement, agreement_with_interval
+from jurydesk.core.statistics.raters.agreement import Agreement, agreement_with_interval, fisher
 from jurydesk.core.statistics.raters.judged_means import JudgedMean, judged_mean
 
 FEWEST_UNITS = 3
@@ -65,7 +65,7 @@ def _judge(
     groups = Groups.of_labels(items.tolist())
     pair = np.where(both, np.vstack([judged, rated]), np.nan)
     noun = ratings.study.words.item
-    agreement = agreement_with_interval(_rank_correlation, pair, groups, noun)
+    agreement = agreement_with_interval(_rank_correlation, pair, groups, noun, change=fisher(2))
     bias = float((judged - rated)[both].mean()) if both.any() else float("nan")
     means = tuple(
         judged_mean(rated[systems == system], judged[systems == system])

@@ -39,6 +39,7 @@ from jurydesk.core.statistics.raters.agreement import (
     Scale,
     agreement_with_interval,
     alpha,
+    alpha_change,
     alpha_sums,
     exact_share,
     exact_share_sums,
@@ -356,7 +357,11 @@ def agreements(
         found.append(
             QuestionAgreement(
                 question.id,
-                interval(partial(alpha, scale=scale), sums=partial(alpha_sums, scale=scale)),
+                interval(
+                    partial(alpha, scale=scale),
+                    sums=partial(alpha_sums, scale=scale),
+                    change=alpha_change(values),
+                ),
                 interval(icc_2k),
                 interval(icc_1k, sums=icc_1k_sums),
                 interval(exact_share, sums=exact_share_sums, change=SHARE),

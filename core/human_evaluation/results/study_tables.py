@@ -264,6 +264,7 @@ def preference_table(people: StudyFindings) -> list[Column]:
             decimals=3,
             is_p=True,
             tooltip=pair_family(people),
+            beside=[("family", [pair_family(people)] * len(found))],
         ),
     ]
 

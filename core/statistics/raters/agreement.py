@@ -42,6 +42,28 @@ RELIABILITY: Change = (lambda v: -np.log(1 - v), lambda z: 1 - math.exp(-z))
 SHARE: Change = (lambda v: np.log(v / (1 - v)), lambda z: 1 / (1 + math.exp(-z)))
 
 
+def fisher(ratings: float) -> Change:
+    """Return Fisher's transformation of the correlation of `ratings` of one item, and back.
+
+    It is the logarithm of the ratio of variances between and within items; for two ratings it is
+    twice Fisher's z. Source: Fisher, Statistical Methods for Research Workers (1925), section 39.
+    """
+
+    def back(z: float) -> float:
+        small = math.exp(-abs(z))
+        ratio = (1 - small) / (1 + (ratings - 1) * small)
+        return ratio if z >= 0 else (small - 1) / (small + ratings - 1)
+
+    return lambda v: np.log((1 + (ratings - 1) * v) / (1 - v)), back
+
+
+def alpha_change(ratings: FloatArray) -> Change:
+    """Return the transformation of alpha of ratings (raters, items), defined without any rater."""
+    counts = (~np.isnan(ratings)).sum(axis=0)
+    counts = counts[counts >= 2]
+    return fisher(max(2.0, float(counts.mean()) - 1) if len(counts) else 2.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """Value of a measure of agreement; `undefined` is the reason if it is NaN.
@@ -225,7 +247,7 @@ def agreement_with_interval(
         noun: Noun of a group.
         sums: The measure as a function of sums over items, by which all groups are left out at
             once; without it each is measured.
-        change: Transformation of the measure: `RELIABILITY`, or `SHARE`.
+        change: Transformation of the measure: `RELIABILITY`, `SHARE`, `fisher` or `alpha_change`.
         check: Function called with the number of groups left out; it may raise to stop.
     """
     observed = measure(ratings)

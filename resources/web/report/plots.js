@@ -51,7 +51,7 @@ const Plots = (() => {
       const isSignificant = p !== null && p < 1 - level;
       const kind = !isSignificant ? "even" : better > 0 ? "ahead" : "behind";
       const names = t("{first} less {second}", { first: systems[own[row]].name, second: systems[own[column]].name });
-      const shown = Language.number(p < 0.0005 ? "< 0.0005" : `= ${(p || 0).toFixed(4)}`);
+      const shown = Language.number(p < 0.001 ? "< 0.001" : `= ${(p || 0).toFixed(3)}`);
       const chance = p === null ? t("not tested") : `p ${shown} (${Language.show(found.family)})`;
       const text = `${names}: ${fixed(difference, info.decimals)}\n${chance}`;
       drawing.append(Tip.on(svg("g", {},

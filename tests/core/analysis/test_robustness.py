@@ -89,7 +89,7 @@ def test_the_maps_have_the_ranks_of_resamples_and_the_p_values_of_pairs(tmp_path
     np.testing.assert_allclose(ranks.values[:, 1], 100 * second, atol=5)
     place = {name: number for number, name in enumerate(found.systems)}
     for one in tests.pairs:
-        assert pairs.values[place[one.first], place[one.second]] == 100 * one.corrected
+        assert pairs.values[place[one.first], place[one.second]] == one.corrected
     np.testing.assert_array_equal(pairs.values, pairs.values.T)
     assert np.isnan(np.diag(pairs.values)).all()
     many = replace(found, systems=tuple(map(str, range(21))))

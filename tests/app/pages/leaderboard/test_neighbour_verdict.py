@@ -47,7 +47,10 @@ def test_the_first_is_compared_with_the_second(made: Leaderboard) -> None:
     assert found is not None
     assert (found.first, found.second) == ("zoe", made.rows[1].summary.system)
     assert found.sentence.startswith("They differ significantly: difference +0.")
-    assert "p < 0.001 (approximate randomisation, corrected over 3 tests)" in found.sentence
+    assert (
+        "p < 0.001, approximate randomisation, corrected over the 3 pairs of 3 systems"
+        in found.sentence
+    )
 
 
 def test_any_other_is_compared_with_the_one_above(made: Leaderboard) -> None:

@@ -22,8 +22,10 @@ from jurydesk.core.human_evaluation.results.preferences import (
     question_preferences,
 )
 from jurydesk.core.human_evaluation.results.ratings import collect_ratings
+from jurydesk.core.human_evaluation.results.study_tables import preference_table
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.preferences.davidson import NEITHER, SECOND
+from jurydesk.core.tables.columns import data_columns
 from jurydesk.core.tasks.vist.vist_task import TASK
 from support.rating import studies
 from support.rating.random_answers import FOUR_KINDS, PAIR
@@ -142,3 +144,13 @@ def test_strengths_are_printed_with_the_family_of_their_p_values(desk, capsys, t
     assert sum(one["value"] for one in found["strengths"]) == pytest.approx(0, abs=1e-9)
     for one in found["pairs"]:
         assert (one["interval"]["low"] > 0 or one["interval"]["high"] < 0) == (one["p"] < 0.05)
+
+
+def test_a_table_in_a_file_names_the_family_of_its_p_values(desk):
+    with Desk.open(desk, read_only=True) as opened:
+        people = compute_findings(opened, Run())
+    columns = dict(data_columns(preference_table(people)))
+    assert len(columns["p_all_pairs"]) == len(columns["family"]) == 3
+    assert set(columns["family"]) == {
+        "p is corrected over the 3 pairs of 3 systems (Romano-Wolf), for each question."
+    }

@@ -14,6 +14,7 @@ from jurydesk.core.statistics.raters.agreement import (
     SHARE,
     agreement_with_interval,
     alpha,
+    alpha_change,
     alpha_sums,
     exact_share,
     exact_share_sums,
@@ -103,17 +104,24 @@ def items_of(ratings) -> Groups:
 def test_the_interval_is_the_jackknife_of_raters_and_items_by_its_definition():
     """Recompute the transformed measure without each item, and without each rater."""
     ratings = np.random.default_rng(4).integers(1, 6, (4, 12)).astype(float)
-    found = agreement_with_interval(alpha, ratings, items_of(ratings), sums=alpha_sums)
+    found = agreement_with_interval(
+        *(alpha, ratings, items_of(ratings)), sums=alpha_sums, change=alpha_change(ratings)
+    )
+
+    def log_ratio(value):
+        """Return the logarithm of the variance between items over that within, of 3 ratings."""
+        return np.log((1 + 2 * value) / (1 - value))
+
     variances, degrees = [], []
     for axis, count in ((1, 12), (0, 4)):
-        left = [-np.log(1 - alpha(np.delete(ratings, k, axis)).value) for k in range(count)]
+        left = [log_ratio(alpha(np.delete(ratings, k, axis)).value) for k in range(count)]
         variances.append((count - 1) / count * ((left - np.mean(left)) ** 2).sum())
         degrees.append(count - 1)
     whole = sum(variances)
     freedom = whole**2 / sum(v**2 / d for v, d in zip(variances, degrees, strict=True))
     reach = scipy.stats.t.ppf(0.975, max(1.0, freedom)) * np.sqrt(whole)
-    z = -np.log(1 - alpha(ratings).value)
-    expected = [1 - np.exp(-end) for end in (z - reach, z + reach)]
+    z = log_ratio(alpha(ratings).value)
+    expected = [(np.exp(end) - 1) / (np.exp(end) + 2) for end in (z - reach, z + reach)]
     assert [found.interval.low, found.interval.high] == pytest.approx(expected)
     assert found.interval.method == "jackknife over 12 items and 4 raters"
 

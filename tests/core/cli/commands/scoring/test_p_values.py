@@ -7,35 +7,21 @@ import io
 import json
 import re
 
-import numpy as np
 import pytest
 
 from support import toy
+from support.desks import close_systems
+from support.desks.close_systems import FAMILY, IDS, ITEMS, LOWEST, PRINTED, SYSTEMS
 from support.rating import studies
 from support.rating.random_answers import PAIR
 
-ITEMS, SYSTEMS = 10, 7
-IDS = [f"n{row}" if row < 4 else f"ny{row}" for row in range(ITEMS)]
-LOWEST = 2.0 ** (1 - ITEMS)
 ORDERS = 5_040
 """Orders of seven systems, the permutations behind the p value of an item."""
-PRINTED = re.compile(r"\bp(?: value)?s? ?(?:=|<|&lt;) ?(\d+\.?\d*)")
-FAMILY = re.compile(r"alone|pairs of \d+ systems|at p < 0\.05")
 
 
 @pytest.fixture
 def desk(jurydesk, tmp_path):
-    """Ten numbers on which the first system is better by nearly the same amount everywhere."""
-    dice = np.random.default_rng(3)
-    truth = toy.write(tmp_path / "truth.txt", dict.fromkeys(IDS, 0.0))
-    errors = [0.01, 0.4, 0.42, 0.4, 0.42, 0.44, 0.8]
-    guesses = [
-        toy.write(
-            tmp_path / f"s{number}.txt",
-            {one: error + float(dice.uniform(0, 0.1)) for one in IDS},
-        )
-        for number, error in enumerate(errors)
-    ]
+    truth, guesses = close_systems.write_close_systems(tmp_path)
     path = tmp_path / "toy.jurydesk"
     given = ("--truth", truth, "--guesses", *guesses, "--desk", path, "--quiet")
     assert jurydesk("score", "toy", *given).code == 0
@@ -86,7 +72,7 @@ def test_every_p_of_a_file_names_its_family_and_can_be_given_by_the_data(outputs
             continue
         found = list(p_values(json.loads(text)))
         counted[name.split()[0]] = len(found)
-        assert all(family and FAMILY.search(family) for _, _, family in found), name
+        assert all(family and re.search(FAMILY, family) for _, _, family in found), name
         lowest = 1 / ORDERS if name.startswith("items") else LOWEST
         assert all(lowest * (1 - 1e-9) <= value <= 1 for _, value, _ in found), name
     pairs = SYSTEMS * (SYSTEMS - 1) // 2
@@ -102,8 +88,8 @@ def test_p_values_in_text_tables_pages_and_papers_name_their_family(outputs):
     for name, text in outputs.items():
         shown = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
         for line in re.split(r"\n|</p>|</section>", shown):
-            values = [float(one) for one in PRINTED.findall(line)]
-            assert not values or FAMILY.search(line), (name, line)
+            values = [float(one) for one in re.findall(PRINTED, line)]
+            assert not values or re.search(FAMILY, line), (name, line)
             assert all(value >= LOWEST for value in values), (name, line)
             printed += values
     assert printed
@@ -111,7 +97,7 @@ def test_p_values_in_text_tables_pages_and_papers_name_their_family(outputs):
     assert "over 10 numbers, this pair alone:\ntest " in outputs["compare text"]
     for name in ("board html", "compare text"):
         assert "21 pairs of 7 systems (Romano-Wolf)" in outputs[name], name
-    assert "p values in %: 21 pairs of 7 systems (Romano-Wolf)" in outputs["board html"]
+    assert "p values: 21 pairs of 7 systems (Romano-Wolf)" in outputs["board html"]
     assert "< 0.001" not in outputs["compare text"]
     assert not re.search(r'\d">0\.0</td>', outputs["board html"])
     for name in [one for one in outputs if one.endswith("csv")]:

@@ -53,8 +53,7 @@ def test_choices_that_change_the_first_system_are_named_first(jurydesk, desk):
         "With each group counts once, even has the best score.",
         "Leave out one group: the best score changes in 1 of 4 cases (n0 and 6 more: even is "
         "best).",
-        "4 groups cannot show what another sample would change: at least 5 of like size are "
-        "needed.",
+        "4 groups cannot show what another sample would change: at least 5 are needed.",
         "",
         "system  rank  by score  each group counts once  leave out one group  trimmed mean (10 %)",
         "alike   1–3          1                       2                  1–2                    1",
