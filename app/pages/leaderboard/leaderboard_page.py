@@ -90,7 +90,7 @@ class BoardPage(Page):
         )
         self._bar.setLayout(
             FlowLayout(
-                *(self.profiles, self.maps.part, self.ranking, self.columns),
+                *(self.profiles, self.ranking, self.columns),
                 *(self.robustness_button, self.facts_button),
             )
         )
@@ -111,7 +111,11 @@ class BoardPage(Page):
         set_spacing(row, 16)
         row.addLayout(left, 1)
         row.addWidget(self.drawer)
-        self.body.addWidget(self.slices)
+        head = QHBoxLayout()
+        set_spacing(head, 8)
+        head.addWidget(self.slices, 1)
+        head.addWidget(self.maps.part, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(head)
         self.body.addLayout(row, 1)
         self._place_facts()
         self._connect()
@@ -426,6 +430,7 @@ class BoardPage(Page):
         super().resizeEvent(event)
         self.axis.set_room(has_room=not self.is_lowest)
         self.ranking.shorten(self.window().width() < px(NARROW))
+        self.maps.part.set_room(self.width() // 3)
         self._place_facts()
 
     def _place_facts(self) -> None:

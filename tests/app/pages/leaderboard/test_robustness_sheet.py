@@ -47,9 +47,9 @@ def test_every_system_is_listed_with_its_ranks_where_a_choice_changes_the_order(
 def test_enter_scores_under_the_choices_that_the_desk_lacks(qtbot, monkeypatch, sheet):
     asked = []
 
-    def remember(*arguments, rescoring):
+    def remember(*arguments, rescoring, **options):
         asked.append(rescoring)
-        return assess_robustness(*arguments, rescoring=rescoring)
+        return assess_robustness(*arguments, rescoring=rescoring, **options)
 
     monkeypatch.setattr("jurydesk.core.analysis.robustness.assess_robustness", remember)
     press(qtbot, Qt.Key.Key_Return)
