@@ -70,6 +70,8 @@ WORDS = 24
 """Word pieces of a text."""
 EQUAL = 4
 """Items in a batch on the processor where features are compared; on the GPU twice as many."""
+ROOM = 3
+"""Items for which a device has memory, where no card can be filled."""
 ON_GPU, ON_PROCESSOR = 512, 8
 """Usual number of pictures."""
 failures: list[str] = []
@@ -335,7 +337,7 @@ def batches(device: str, pictures: int) -> None:
         expected = plain.rows(few)
         print(f"  {name}: batches of {plain.size}", flush=True)
         if device == "cpu":
-            tight = Batches(Narrow(network, 5), device, 12)
+            tight = Batches(Narrow(network, ROOM), device, 4 * ROOM)
             found = tight.rows(few)
         else:
             tight = Batches(network, device, 32)
@@ -343,6 +345,8 @@ def batches(device: str, pictures: int) -> None:
                 found = tight.rows(few)
         gap = float((found - expected).abs().max() / expected.abs().max())
         check(gap <= BOUND, f"{name}: {gap:.1e} after batches became {tight.size}")
+        if device == "cpu" and len(few) > ROOM:
+            check(tight.size == ROOM, f"{name}: the batch was halved from {4 * ROOM} to {ROOM}")
 
 
 @contextmanager
