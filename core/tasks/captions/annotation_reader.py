@@ -28,6 +28,7 @@ from jurydesk.core.tasks.captions.captions import (
     image_id,
 )
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
+from jurydesk.core.tasks.item_fields import Fields, short_members, with_equal_names
 
 IMAGES = Attribute("images", "A list of the images is expected.", parse_list)
 ANNOTATIONS = Attribute("annotations", "A list of the captions is expected.", parse_list)
@@ -43,8 +44,8 @@ UNIQUE_MEMBERS = frozenset(
     ("id", "file_name", "coco_url", "flickr_url", "url", "date_captured", "width", "height")
 )
 """Members of COCO's images that differ from image to image."""
-LONGEST = 200
-"""Characters of a member that names a slice."""
+OF_A_SPLIT = frozenset(("filename", "cocoid", "imgid", "sentids", "sentences", *UNIQUE_MEMBERS))
+"""The same of a Karpathy split."""
 SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
@@ -120,8 +121,9 @@ def _images(
     if unlisted:
         found = fill("{captions} of images that are not in the list.", counted(unlisted, "caption"))
         annotations.note(found, "It is ignored." if unlisted == 1 else "They are ignored.")
-    for key, (name, fields) in listed.items():
-        yield Image(key, name, tuple(captions[key]), fields)
+    fields = with_equal_names({key: members for key, (_, members) in listed.items()})
+    for key, (name, _) in listed.items():
+        yield Image(key, name, tuple(captions[key]), fields[key])
 
 
 def _are_objects(annotations: JsonCursor) -> bool:
@@ -141,7 +143,7 @@ def _are_objects(annotations: JsonCursor) -> bool:
 
 def _unique_images(
     images: JsonCursor,
-) -> Iterator[tuple[ImageId, str, tuple[tuple[str, str], ...]]]:
+) -> Iterator[tuple[ImageId, str, Fields]]:
     """Yield the id, the file name and other members of each image once."""
     seen: dict[ImageId, int] = {}
     for index, value in enumerate(images.value):
@@ -153,18 +155,11 @@ def _unique_images(
             images[index].note(found, "It counts once.")
         else:
             seen[key] = index
-            yield key, parse_text(value.get("file_name")) or "", _fields(value)
-
-
-def _fields(image: dict[str, Json]) -> tuple[tuple[str, str], ...]:
-    """Return the members of an image that can divide images into slices, as text."""
-    return tuple(
-        (name, str(value))
-        for name, value in image.items()
-        if isinstance(value, str | int)
-        and name not in UNIQUE_MEMBERS
-        and len(str(value)) <= LONGEST
-    )
+            yield (
+                key,
+                parse_text(value.get("file_name")) or "",
+                short_members(value, UNIQUE_MEMBERS),
+            )
 
 
 def _assign_captions(
@@ -222,7 +217,7 @@ def _split_images(
                 captions.append(caption)
                 whose_phrase = fill("A reference of image {key}", key)
                 report_separators(place.at(place.path, caption), whose_phrase, options)
-        yield Image(key, name, tuple(captions))
+        yield Image(key, name, tuple(captions), short_members(value, OF_A_SPLIT))
 
 
 def _image_elsewhere(value: dict[str, Json]) -> Image:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.tasks.item_fields import Fields
 
 ImageId = int | float | str
 """An image's id, compared as in Python: 2 equals 2.0 but not "2"."""
@@ -25,7 +26,7 @@ class Image:
     id: ImageId
     file_name: str
     references: tuple[str, ...]
-    fields: tuple[tuple[str, str], ...] = ()
+    fields: Fields = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -48,6 +47,7 @@ from jurydesk.core.tasks.captions.captions_metrics import (
     METEOR_STATISTICS,
 )
 from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
+from jurydesk.core.tasks.item_fields import fields_column
 from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
 
 _LETTER = re.compile("[A-Za-z0-9]")
@@ -85,9 +85,7 @@ class CaptionScores:
                 [words for entry in self.reference_words for words in entry], counts
             ),
         }
-        if any(image.fields for image in self.images):
-            fields = [json.dumps(dict(image.fields)) for image in self.images]
-            references["fields"] = EvidenceColumn.texts(fields)
+        references |= fields_column([image.fields for image in self.images])
         deciding_references = [
             self.bleu.reference,
             self.meteor.references,

@@ -8,7 +8,7 @@ from math import exp, log
 
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evidence_columns import EvidenceRow
-from jurydesk.core.model.json_text import parse_json
+from jurydesk.core.tasks.item_fields import stored_fields
 
 FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, MAX_N + 1))
 """Columns of document frequencies by n."""
@@ -129,15 +129,5 @@ class CaptionEvidence:
             norms=tuple(row["norms"]),
             frequencies=tuple(tuple(row[name]) for name in FREQUENCIES),
             images=row["images"],
-            fields=_text_members(row.get("fields", "")),
+            fields=stored_fields(row),
         )
-
-
-def _text_members(text: str) -> dict[str, str]:
-    """Return the members of a stored object; a desk is a stranger's file."""
-    try:
-        held = parse_json(text) if text else {}
-    except ValueError:
-        return {}
-    members = held.items() if isinstance(held, dict) else ()
-    return {name: value for name, value in members if isinstance(value, str)}

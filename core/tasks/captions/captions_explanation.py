@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 
 from jurydesk.core.language import fill, join_messages, translatable
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.captions.captions import CaptionReferences, CaptionSubmission, item_ids
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
+from jurydesk.core.tasks.item_fields import field_attributes
 
 BRACKETS = ("-lrb-", "-rrb-", "-lcb-", "-rcb-", "-lsb-", "-rsb-")
 
@@ -25,12 +25,7 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     def files() -> Sequence[str]:
         return [one.file_name if one else "" for one in shown()]
 
-    def values(name: str) -> Sequence[str]:
-        return [one.fields.get(name, "") if one else "" for one in shown()]
-
-    first = next(shown(), None)
-    names = first.fields if first else ()
-    return {"file": files, **{name: partial(values, name) for name in names if name != "file"}}
+    return field_attributes(shown) | {"file": files}
 
 
 def explain_item(evidence: CaptionEvidence) -> Sequence[Passage]:

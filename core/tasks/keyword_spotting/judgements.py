@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, Protocol
+
+from jurydesk.core.tasks.item_fields import Fields
 
 if TYPE_CHECKING:
     from jurydesk.core.metrics.ranking import Hits
@@ -27,6 +30,10 @@ class RelevanceJudgements(Protocol):
     @property
     def queries(self) -> tuple[str, ...]:
         """All queries, in natural order (`cv2` before `cv10`)."""
+
+    @property
+    def fields(self) -> Mapping[str, Fields]:
+        """Columns of each query in the table of queries; empty without one."""
 
     def keywords(self) -> IntArray | None:
         """Return the keyword number of each query (queries,); None if keywords are unknown."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any, cast
@@ -16,6 +16,7 @@ from jurydesk.core.metrics.spotting.protocols import SpottingRules
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.model.evidence_columns import EvidenceColumn, EvidenceRow
 from jurydesk.core.model.json_codec import from_json
+from jurydesk.core.tasks.item_fields import stored_fields
 
 SHOWN = 200
 """Number of ranks stored of every list; hits below them are stored too."""
@@ -80,7 +81,8 @@ class RankedList:
     Where equal scores share a point of the curve, `recalls` and `precisions` are those points.
     Of boxes, `kinds` are the kinds of errors by rank (`error_kinds.py`), `rules` those of the
     protocol as JSON, and `candidates` the scores by rank, and rank, target and overlap of pairs.
-    Of a table without `rules`, these are the scores and the ranks of the relevant events.
+    Of a table without `rules`, these are the scores and the ranks of the relevant events. `fields`
+    are the query's columns in the table of queries.
     """
 
     query: str
@@ -94,6 +96,7 @@ class RankedList:
     kinds: tuple[int, ...] = ()
     rules: str = ""
     candidates: Candidacies = ((), (), (), ())
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def has_candidates(self) -> bool:
@@ -142,6 +145,7 @@ class RankedList:
             kinds=tuple(row.get("kinds", ())),
             rules=row.get("rules", ""),
             candidates=tuple(tuple(row.get(name, ())) for name in CANDIDACIES),  # type: ignore[arg-type]
+            fields=stored_fields(row),
         )
         found.require_sound_lists()
         return found

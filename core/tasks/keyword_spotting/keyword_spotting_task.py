@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -31,7 +32,7 @@ from jurydesk.core.competition.task import (
 from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure_by_name
 from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
-from jurydesk.core.model.defects import Defect, Place, error, note
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note
 from jurydesk.core.model.evaluation import (
     Axis,
     Evaluation,
@@ -69,6 +70,11 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
 from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import wants_overlap
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import LEAST_LINES, shape_of
 from jurydesk.core.tasks.keyword_spotting.overlap.spotting_metrics import METRICS, STATISTICS
+from jurydesk.core.tasks.keyword_spotting.query_fields import (
+    query_attributes,
+    read_query_fields,
+    with_query_fields,
+)
 from jurydesk.core.tasks.keyword_spotting.ranking_chunks import WORK
 from jurydesk.core.tasks.keyword_spotting.rusteval_output import query_table
 from jurydesk.core.tasks.keyword_spotting.trec import trec_sniff
@@ -180,6 +186,14 @@ INPUTS = (
         help="The ranked lists of a system, in the format of the relevance file.",
     ),
     Input(
+        "queries",
+        "Table of queries",
+        "reference",
+        ("*.csv", "*.tsv", "*.json", "*.jsonl", "*"),
+        required=False,
+        help="A row for each query: its id, and columns that divide the queries into slices.",
+    ),
+    Input(
         "query-set",
         "Query set",
         "reference",
@@ -243,6 +257,22 @@ def sniff(head: bytes) -> Sniff | None:
 
 
 def read_references(
+    inputs: Inputs, options: KeywordSpottingOptions, run: Run
+) -> Reading[RelevanceJudgements]:
+    """Return the relevance judgements, with the columns of a table of queries.
+
+    Raises UsageError where the options do not fit the format.
+    """
+    found = _read_relevance(inputs, options, run)
+    if found.data is None or not inputs.get("queries"):
+        return found
+    name = inputs["relevance"][0].name
+    table = read_query_fields(inputs["queries"][0], found.data.queries, name)
+    data = replace(found.data, fields=table.data or {})  # type: ignore[type-var]
+    return Reading(None if has_errors(table.defects) else data, (*found.defects, *table.defects))
+
+
+def _read_relevance(
     inputs: Inputs, options: KeywordSpottingOptions, run: Run
 ) -> Reading[RelevanceJudgements]:
     """Return the relevance judgements; UsageError where the options do not fit the format.
@@ -368,10 +398,10 @@ def _evaluate(
 ) -> Evaluation:
     """Return the scores of a system; the evaluation by overlap is loaded only for its files."""
     if relevance.format != "overlap":
-        return evaluate(relevance, lists, options, run)
+        return with_query_fields(evaluate(relevance, lists, options, run), relevance.fields)
     from jurydesk.core.tasks.keyword_spotting.overlap.overlap_evaluation import evaluate_overlap
 
-    return evaluate_overlap(relevance, lists, options, run)
+    return with_query_fields(evaluate_overlap(relevance, lists, options, run), relevance.fields)
 
 
 def _remarks(
@@ -449,6 +479,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         inspector="keyword_spotting",
         example="keyword_spotting",
         printout=query_table,
+        attributes=query_attributes,
         statistics={
             "group": Statistic(
                 "Keyword", "Queries with the same relevant words share its number, from 0."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeGuard, TypeVar
 
@@ -15,6 +16,7 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value, parse_whole_number
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.tasks.item_fields import short_members, with_equal_names
 from jurydesk.core.tasks.visdial.dialogs import (
     ROUNDS,
     DialogReferences,
@@ -36,6 +38,13 @@ SPECIAL = re.compile(
 )
 BARE = re.compile(r"(?<!\w)(START|END|UNK|EOS)(?!\w)")
 """Special tokens without signs around them, in capitals."""
+KNOWN = frozenset(
+    (
+        *("image_id", "round_id", "refs", "question", "gt_answer"),
+        *("in_cluster_idxs", "correlations", "threshold"),
+    )
+)
+"""Members of a reference set that are read."""
 EXPECTED = "One list entry for every question is expected."
 
 Entry = dict[str, Json]
@@ -72,9 +81,11 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
     if has_errors(defects):
         return Reading(None, tuple(defects))
     defects += missing_models(options, root.place)
-    references = DialogReferences(
-        dict(sorted(sets.items())), str(path), saved.data if saved else None
-    )
+    fields = with_equal_names({question: one.fields for question, one in sets.items()})
+    named = {
+        question: replace(sets[question], fields=fields[question]) for question in sorted(sets)
+    }
+    references = DialogReferences(named, str(path), saved.data if saved else None)
     return Reading(references, tuple(defects))
 
 
@@ -220,6 +231,7 @@ def _reference_set(entry: Entry) -> ReferenceSet | None:
         marks,
         _numbers(entry.get("correlations"), len(marks or ())),
         float(threshold) if _is_number(threshold) else None,
+        short_members(entry, KNOWN),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jurydesk.core.metrics.captioning.cider import DocumentFrequencies
+from jurydesk.core.tasks.item_fields import Fields
 
 if TYPE_CHECKING:
     from jurydesk.core.tasks.visdial.joined_ranks import JoinedRanks
@@ -34,6 +35,7 @@ class ReferenceSet:
         chosen: Marks of the candidates (usually 100) in the set, if known.
         correlations: Correlations of the candidates with the true answer, if known.
         threshold: Minimum correlation of the set, if known.
+        fields: Other members of the entry, which slices use.
     """
 
     answers: tuple[str, ...]
@@ -42,6 +44,7 @@ class ReferenceSet:
     chosen: tuple[int, ...] | None = None
     correlations: tuple[float, ...] | None = None
     threshold: float | None = None
+    fields: Fields = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

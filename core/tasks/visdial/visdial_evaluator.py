@@ -31,6 +31,7 @@ from jurydesk.core.model.evidence_columns import (
     list_lengths,
 )
 from jurydesk.core.neural.weights.weight_roles import unless_named
+from jurydesk.core.tasks.item_fields import fields_column
 from jurydesk.core.tasks.meteor_resources import language_data
 from jurydesk.core.tasks.visdial.answer_pairs import (
     BEST,
@@ -303,6 +304,7 @@ def _evidence(
         "threshold": EvidenceColumn(np.array(thresholds)),
         "sets": EvidenceColumn(np.full(len(sets), known.sets)),
     }
+    shared |= fields_column([one.fields for one in sets])
     counts = np.bincount(layout.question, minlength=len(sets))
     starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
     words = [dialogue_words(layout.texts[first:last]) for first, last in pairwise(starts)]

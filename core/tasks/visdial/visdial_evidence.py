@@ -11,6 +11,7 @@ from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor import profile, shared_meteor
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.tasks.item_fields import stored_fields
 from jurydesk.core.tasks.meteor_resources import language_data
 from jurydesk.core.tasks.visdial.visdial_metrics import MEASURES
 
@@ -67,6 +68,8 @@ class DialogEvidence:
     frequencies: Mapping[str, int] = field(default_factory=dict)
     ranks: tuple[int, ...] = ()
     """The system's rank of each reference among the options; empty where it gave none."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Other members of the reference set."""
 
     def members(self) -> tuple[int | None, ...]:
         """Return the candidate index of each reference; None if unknown."""
@@ -151,4 +154,5 @@ class DialogEvidence:
             row["sets"],
             dict(zip(words, row["frequencies"], strict=True)),
             tuple(row["ranks"]) if "ranks" in row else (),
+            stored_fields(row),
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import counted, fill
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
+from jurydesk.core.tasks.item_fields import field_attributes
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
 
@@ -16,11 +17,13 @@ MAX_ANSWERS = 10
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     """Return the item attributes: image, round and first word of the question."""
 
-    def first_words() -> Sequence[str]:
-        evidence = (items.show(row) for row in range(len(items)))
-        return [_first_word(one) if isinstance(one, DialogEvidence) else "" for one in evidence]
+    def shown() -> Iterator[object]:
+        return (items.show(row) for row in range(len(items)))
 
-    return {
+    def first_words() -> Sequence[str]:
+        return [_first_word(one) if isinstance(one, DialogEvidence) else "" for one in shown()]
+
+    return field_attributes(shown) | {
         "image": lambda: [key.rpartition("-")[0] for key in items.ids],
         "round": lambda: [key.rpartition("-")[2] for key in items.ids],
         "first_word": first_words,

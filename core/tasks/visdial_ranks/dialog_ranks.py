@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
+from jurydesk.core.tasks.item_fields import Fields
 
 RoundKey = tuple[int, int]
 """Image and round, counted from 1."""
@@ -48,6 +49,7 @@ class RankReferences:
         relevance: Relevances of the options, by index of the round.
         relevance_path: Path of the dense annotations; empty without.
         last: Whether a round is the last one of its dialogue (rounds,).
+        fields: Other members of each round and its dialogue, which slices use.
     """
 
     path: str
@@ -62,6 +64,7 @@ class RankReferences:
     dialogues: Mapping[int, Dialogue] = field(default_factory=dict)
     questions: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
+    fields: Mapping[int, Fields] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> Mapping[RoundKey, int]:

@@ -19,6 +19,7 @@ from jurydesk.core.readers.json_cursor import (
     parse_list,
 )
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.tasks.item_fields import Fields, short_members, with_equal_names
 from jurydesk.core.tasks.visdial_ranks.dialog_ranks import (
     Dialogue,
     RankReferences,
@@ -41,6 +42,10 @@ DIALOG = Attribute("dialog", "A list of rounds is expected.", parse_list)
 IMAGE = Attribute("image_id", "A whole number is expected.", parse_count)
 ROUND = Attribute("round_id", "A whole number is expected.", parse_count)
 TEXTS = "A list of texts is expected."
+KNOWN = frozenset(
+    ("image_id", "caption", "dialog", "question", "answer", "answer_options", "gt_index")
+)
+"""Members of dialogues and rounds that are read."""
 LIST_OF_ROUNDS = "A list of annotated rounds is expected."
 
 
@@ -85,6 +90,7 @@ class _DialogReader:
         self.truth: list[int] = []
         self.options: list[IntArray] = []
         self.last: list[bool] = []
+        self.fields: dict[int, Fields] = {}
 
     def references(self, path: Path) -> RankReferences:
         return RankReferences(
@@ -100,6 +106,7 @@ class _DialogReader:
             self.dialogues,
             self.texts["questions"],
             self.texts["answers"],
+            with_equal_names(self.fields),
         )
 
     def read(self) -> None:
@@ -135,7 +142,10 @@ class _DialogReader:
             turn = one if isinstance(one, dict) else {}
             turns.append((self._text(turn, "question"), self._text(turn, "answer")))
             if "answer_options" in turn:
+                before = len(self.keys)
                 self._options(place["dialog"], number - 1, turn, (image, number))
+                if len(self.keys) > before:
+                    self.fields[before] = short_members({**value, **turn}, KNOWN)
                 self.last.append(number == len(rounds))
         del self.last[len(self.keys) :]
         caption = value.get("caption")

@@ -26,6 +26,7 @@ from jurydesk.core.model.evidence_columns import (
     EvidenceColumns,
     list_lengths,
 )
+from jurydesk.core.tasks.item_fields import fields_column
 from jurydesk.core.tasks.visdial_ranks.dialog_ranks import (
     Dialogue,
     Ranking,
@@ -304,6 +305,7 @@ def _evidence(
         ),
         "relevance": EvidenceColumn(np.concatenate(relevance), _lengths(relevance)),
     }
+    shared |= fields_column([references.fields.get(one, ()) for one in rounds])
     ranks = [
         np.empty(0, np.int64) if one is None or not is_listed else one for one in ranking.ranks
     ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.model.evaluation import Passage
 from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.tasks.item_fields import stored_fields
 
 LISTED = 10
 
@@ -33,6 +34,7 @@ class RankEvidence:
     question: str
     options: tuple[RankedOption, ...]
     has_relevance: bool
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def truth(self) -> RankedOption | None:
@@ -58,6 +60,7 @@ class RankEvidence:
             row["question"],
             tuple(sorted(options, key=lambda one: one.rank)),
             bool(row["relevance"]),
+            stored_fields(row),
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Axis, Curve, Figure, FloatArray, ItemTable, Scatter
 from jurydesk.core.tasks.class_figures import class_bars, class_curve
+from jurydesk.core.tasks.item_fields import field_attributes
 from jurydesk.core.tasks.visdial_ranks.dialog_ranks import Ranking, RankReferences
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evidence import RankEvidence
 
@@ -109,19 +110,21 @@ def _recall_curve(ranks: FloatArray, most: int) -> Curve:
     )
 
 
-def attributes_of(items: ItemTable) -> Mapping[str, Callable[[], list[str]]]:
+def attributes_of(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     """Return the round, the beginning of the question and the relevance of the answer."""
 
     def rounds() -> list[str]:
         return [one.rpartition("-")[2] for one in items.ids]
 
+    def shown() -> Iterator[object]:
+        return (items.show(row) for row in range(len(items)))
+
     def questions() -> list[str]:
-        found = (items.show(row) for row in range(len(items)))
         return [
-            question_type(one.question) if isinstance(one, RankEvidence) else "" for one in found
+            question_type(one.question) if isinstance(one, RankEvidence) else "" for one in shown()
         ]
 
-    return {
+    return field_attributes(shown) | {
         "round": rounds,
         "question type": questions,
         "answer relevance": lambda: relevance_classes(items.columns["answer_relevance"]),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -30,6 +29,7 @@ from jurydesk.core.readers.json_cursor import (
 )
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.reference_remarks import note_empty_references
+from jurydesk.core.tasks.item_fields import Fields, short_members, with_equal_names
 from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     HumanStory,
@@ -45,10 +45,7 @@ from jurydesk.core.tasks.vist.vist_options import VistOptions
 TRIMMED = "".join(map(chr, range(0x21)))
 """Characters that Java's `String.trim` removes."""
 
-Fields = tuple[tuple[str, str], ...]
 ALBUM_ID = "id"
-LONGEST = 200
-"""Characters of an album's member that names a slice."""
 ANNOTATIONS = Attribute("annotations", "A list of annotations is expected.", parse_list)
 STORY = Attribute("story_id", "The id of the annotation's story is expected.", parse_id)
 PHOTO = Attribute("photo_flickr_id", "Text is expected: the photo id.", parse_id)
@@ -106,7 +103,7 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
             stories.setdefault(story.photos, []).append(story.story(next(positions)))
         fields |= _album_fields(file.data)
         defects.extend(root.defects.to_tuple())
-    fields = _with_equal_names(fields)
+    fields = with_equal_names(fields)
     sequences = (
         PhotoSequence(key, albums[key], tuple(stories[key]), fields.get(albums[key], ()))
         for key in stories
@@ -118,27 +115,10 @@ def _album_fields(data: Json) -> dict[str, Fields]:
     """Return the short members of each album by its id, but for those that identify it."""
     albums = data.get("albums") if isinstance(data, dict) else None
     return {
-        key: tuple(
-            (name, str(value))
-            for name, value in album.items()
-            if isinstance(value, str | int)
-            and name not in ("", ALBUM_ID, "album")
-            and len(str(value)) <= LONGEST
-        )
+        key: short_members(album, (ALBUM_ID, "album"))
         for album in (albums if isinstance(albums, list) else ())
         if isinstance(album, dict) and (key := parse_id(album.get(ALBUM_ID))) is not None
     }
-
-
-def _with_equal_names(fields: Mapping[str, Fields]) -> dict[str, Fields]:
-    """Return the members with every name that at least a fiftieth of the albums have.
-
-    The limit bounds the size; an album without a member has an empty text.
-    """
-    times = Counter(name for album in fields.values() for name, _ in album)
-    names = [name for name, count in times.items() if count * 50 >= len(fields)]
-    texts = {key: dict(album) for key, album in fields.items()}
-    return {key: tuple((name, held.get(name, "")) for name in names) for key, held in texts.items()}
 
 
 def _stories(root: JsonCursor) -> tuple[Annotations, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from jurydesk.core.language import fill
+from jurydesk.core.tasks.item_fields import Fields
 
 SequenceKey = tuple[str, ...]
 """Key of a sequence: the ids of its five photos, in order."""
@@ -46,7 +47,7 @@ class PhotoSequence:
     photos: SequenceKey
     album: str
     stories: tuple[HumanStory, ...]
-    fields: tuple[tuple[str, str], ...] = ()
+    fields: Fields = ()
 
 
 @dataclass(frozen=True, eq=False)

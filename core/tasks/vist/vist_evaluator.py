@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -30,6 +29,7 @@ from jurydesk.core.model.evidence_columns import (
     EvidenceColumns,
     list_lengths,
 )
+from jurydesk.core.tasks.item_fields import fields_column
 from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
 from jurydesk.core.tasks.vist.stories import (
     PhotoSequence,
@@ -186,9 +186,7 @@ def _evidence(
         "ids": EvidenceColumn.texts([story.story_id for story in stories], counts),
         "stories": EvidenceColumn.texts([story.text for story in stories], counts),
     }
-    if any(sequence.fields for sequence in sequences):
-        fields = [json.dumps(dict(sequence.fields)) for sequence in sequences]
-        human["fields"] = EvidenceColumn.texts(fields)
+    human |= fields_column([sequence.fields for sequence in sequences])
     system = {
         "profile": EvidenceColumn.texts([options.profile] * len(sequences)),
         "text": EvidenceColumn.texts(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import counted, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
+from jurydesk.core.tasks.item_fields import field_attributes
 from jurydesk.core.tasks.vist.stories import StoryReferences, StorySubmission
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
@@ -23,12 +23,7 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     def albums() -> Sequence[str]:
         return [one.album if one else "" for one in shown()]
 
-    def values(name: str) -> Sequence[str]:
-        return [one.fields.get(name, "") if one else "" for one in shown()]
-
-    first = next(shown(), None)
-    names = first.fields if first else ()
-    return {"album": albums, **{name: partial(values, name) for name in names}}
+    return field_attributes(shown) | {"album": albums}
 
 
 def list_story(evidence: StoryEvidence) -> ItemListEntry:

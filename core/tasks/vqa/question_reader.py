@@ -23,6 +23,7 @@ from jurydesk.core.readers.json_cursor import (
 )
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.reference_remarks import note_unused_entries
+from jurydesk.core.tasks.item_fields import Fields, short_members, with_equal_names
 from jurydesk.core.tasks.vqa.questions import Question, QuestionId, VqaReferences
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
 
@@ -34,6 +35,17 @@ ANLS_TYPES = {
     "operation/reasoning": "reasoning",
 }
 """Lists of types of InfographicVQA, by member, with the kind of their scores."""
+KNOWN = frozenset(
+    (
+        *("question_id", "questionId", "id", "image_id", "imageId", "imgname", "docId", "image"),
+        *("image_local_name", "image_url", "flickr_original_url", "flickr_300k_url"),
+        *("question", "query", "answers", "answer", "label", "annotation", "fullAnswer"),
+        *("multiple_choice_answer", "multiple_choices", "question_type", "answer_type"),
+        *("question_tokens", "image_width", "image_height", "ocr_output_file", "semanticStr"),
+        *("entailed", "equivalent", "isBalanced", "ucsf_document_id", *ANLS_TYPES),
+    )
+)
+"""Members of a question that are read, or that differ from question to question."""
 UNCOUNTED_STEPS = ("exist", "query: name", "choose name")
 
 
@@ -115,6 +127,9 @@ def read_references(inputs: Inputs, options: VqaOptions) -> Reading[VqaReference
     if has_errors(defects):
         return Reading(None, tuple(defects))
     name = Path(path).name
+    if any(one.fields for one in known.values()):
+        fields = with_equal_names({key: one.fields for key, one in known.items()})
+        known = {key: replace(one, fields=fields[key]) for key, one in known.items()}
     found = VqaReferences(str(path), name, program, known, scored, has_choices)
     return Reading(found, tuple(defects))
 
@@ -138,6 +153,7 @@ class _CompactRecords:
     def __init__(self) -> None:
         self._types: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
         self._texts: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._fields: dict[Fields, Fields] = {}
 
     def __call__(self, value: dict[str, Json]) -> Json:
         """Return the question of a valid record whose answers have different ids, else itself."""
@@ -156,6 +172,7 @@ class _CompactRecords:
             _text(value.get("question")),
             sys.intern(str(image)),
             types=question_types(self._types, kind, answer_kind),
+            fields=self._fields.setdefault(found := short_members(value, KNOWN), found),
         )
 
 
@@ -214,6 +231,7 @@ def _vqa(root: JsonCursor) -> Iterator[Question]:
             "" if image is None else str(image),
             records,
             types,
+            fields=short_members(value, KNOWN),
         )
     if without_ids:
         found_text = fill(
@@ -293,7 +311,8 @@ def _anls(root: JsonCursor) -> Iterator[Question]:
         }
         image = value.get("image", value.get("docId", value.get("image_local_name", "")))
         text = value.get("question")
-        yield Question(key, texts, text if isinstance(text, str) else "", str(image), (), types)
+        asked, members = text if isinstance(text, str) else "", short_members(value, KNOWN)
+        yield Question(key, texts, asked, str(image), (), types, fields=members)
 
 
 def _texts(place: JsonCursor, values: list[Json]) -> tuple[str, ...] | None:
@@ -336,6 +355,7 @@ def _relaxed(root: JsonCursor) -> Iterator[Question]:
             texts,
             text if isinstance(text, str) else "",
             str(value.get("imgname", "")),
+            fields=short_members(value, KNOWN),
         )
 
 
@@ -372,6 +392,7 @@ def _gqa(root: JsonCursor) -> Iterator[Question]:
             tuple(map(str, entailed)) if isinstance(entailed, list) else (),
             None if group is None else str(group),
             str(types.get("detailed", "")),
+            fields=short_members(value, KNOWN),
         )
 
 
@@ -428,6 +449,7 @@ def _read_texts(
             found[key],
             text=text if isinstance(text, str) else "",
             choices=tuple(choices) if choices is not None else None,
+            fields=(*found[key].fields, *short_members(value, KNOWN)),
         )
     unused = [str(one) for one in seen if one not in known]
     root.defects.extend(note_unused_entries(root.place, unused, references))

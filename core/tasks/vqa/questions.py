@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from jurydesk.core.tasks.item_fields import Fields
+
 QuestionId = int | float | str
 """A question's id, compared as in Python: 5 equals 5.0 but not "5"."""
 
@@ -21,6 +23,7 @@ class Question:
         choices: Allowed answers of multiple choice.
         is_balanced, entailed, group, detailed: Members of a question of GQA.
         valid, plausible: Answers that GQA's choices allow, if they are given.
+        fields: Other members of the question, which slices use.
     """
 
     id: QuestionId
@@ -36,6 +39,7 @@ class Question:
     detailed: str = ""
     valid: tuple[str, ...] | None = None
     plausible: tuple[str, ...] | None = None
+    fields: Fields = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

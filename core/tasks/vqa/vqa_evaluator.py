@@ -22,9 +22,10 @@ from jurydesk.core.model.evidence_columns import (
     EvidenceColumns,
     list_lengths,
 )
+from jurydesk.core.tasks.item_fields import Fields, fields_column
 from jurydesk.core.tasks.vqa.judgement import Judgement, judge
 from jurydesk.core.tasks.vqa.official_files import write_official
-from jurydesk.core.tasks.vqa.questions import Answers, VqaReferences
+from jurydesk.core.tasks.vqa.questions import Answers, Question, VqaReferences
 from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence
 from jurydesk.core.tasks.vqa.vqa_figures import question_figures, rows_by_class
 from jurydesk.core.tasks.vqa.vqa_metrics import HEADLINES
@@ -152,6 +153,7 @@ def _evidence(program: str, ids: Sequence[str], judged: Judgement) -> tuple[Evid
         "kinds": EvidenceColumn.texts((kind for one in classes for kind, _ in one), sizes),
         "classes": EvidenceColumn.texts((name for one in classes for _, name in one), sizes),
     }
+    shared |= fields_column([_slice_fields(one) for one in judged.questions])
     system = {
         "compared": EvidenceColumn.texts(judged.compared(), judged.counts),
         "given": EvidenceColumn.texts(judged.given),
@@ -159,6 +161,12 @@ def _evidence(program: str, ids: Sequence[str], judged: Judgement) -> tuple[Evid
         "values": EvidenceColumn(judged.parts, judged.counts),
     }
     return EvidenceColumns(shared), EvidenceColumns(system)
+
+
+def _slice_fields(question: Question) -> Fields:
+    """Return the members of a question, and its classes but for those that have attributes."""
+    kinds = (kind for kind in question.types if kind not in ("answer_type", "question_type"))
+    return (*((kind, ", ".join(question.types[kind])) for kind in kinds), *question.fields)
 
 
 def scoring_remarks(

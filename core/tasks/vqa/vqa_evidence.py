@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import join_messages, translatable
 from jurydesk.core.model.evaluation import Passage, ScoredItem
 from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.tasks.item_fields import stored_fields
 from jurydesk.core.tasks.vqa.answer_rules import rule_notes
 
 
@@ -16,7 +17,8 @@ from jurydesk.core.tasks.vqa.answer_rules import rule_notes
 class VqaEvidence:
     """Question with its true answers, the system's answer, and the value of each true answer.
 
-    `classes` are the question's classes, `kinds` what kind each of them is.
+    `classes` are the question's classes, `kinds` what kind each of them is, `fields` its other
+    members.
     """
 
     id: str
@@ -30,6 +32,7 @@ class VqaEvidence:
     values: tuple[float, ...]
     kinds: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     def class_of(self, kind: str) -> str:
         """Return the first class of the question of one kind, such as its question type."""
@@ -56,6 +59,7 @@ class VqaEvidence:
             tuple(row["values"]),
             tuple(row["kinds"]),
             tuple(row["classes"]),
+            stored_fields(row),
         )
 
 

@@ -14,6 +14,7 @@ from jurydesk.core.language import fill, translatable
 from jurydesk.core.metrics.question_answering.vqa_accuracy import lower
 from jurydesk.core.model.evaluation import Axis, Curve, Figure, Heatmap, ItemTable
 from jurydesk.core.tasks.class_figures import class_bars, class_curve
+from jurydesk.core.tasks.item_fields import field_attributes
 from jurydesk.core.tasks.vqa.answer_rules import costly_rules, processing_rules
 from jurydesk.core.tasks.vqa.judgement import Judgement
 from jurydesk.core.tasks.vqa.questions import Question
@@ -130,7 +131,7 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
         found = (items.show(row) for row in range(len(items)))
         return [one for one in found if isinstance(one, VqaEvidence)]
 
-    return {
+    return field_attributes(shown) | {
         "question type": lambda: [one.class_of("question_type") for one in shown()],
         "answer type": lambda: [one.class_of("answer_type") for one in shown()],
         "question begins": lambda: [" ".join(one.question.lower().split()[:2]) for one in shown()],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+from jurydesk.core.tasks.item_fields import Fields
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -67,6 +69,7 @@ class Judgements:
     words: PageWords
     relevance: FloatArray
     texts: tuple[str, ...]
+    fields: Mapping[str, Fields] = field(default_factory=dict)
 
     @property
     def format(self) -> Literal["xml"]:

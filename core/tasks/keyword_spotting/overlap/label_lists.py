@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -13,6 +14,7 @@ from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.metrics.spotting.spots import rank_spots
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import BoolArray, IntArray
+from jurydesk.core.tasks.item_fields import Fields
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     ItemColumns,
     ShownRanks,
@@ -32,6 +34,7 @@ class LabelReferences:
     choice: QueryChoice
     labels: dict[str, str]
     format: Literal["overlap"] = "overlap"
+    fields: Mapping[str, Fields] = field(default_factory=dict)
 
     @classmethod
     def of(cls, file: SpotFile, protocol: Protocol, choice: QueryChoice) -> LabelReferences:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +17,7 @@ from jurydesk.core.metrics.spotting.protocols import SpottingRules
 from jurydesk.core.metrics.spotting.spots import Spots, rank_spots
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+from jurydesk.core.tasks.item_fields import Fields
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     ItemColumns,
     ShownRanks,
@@ -50,6 +51,7 @@ class SpottingReferences:
     words: Spots
     source: SpotFile
     format: Literal["overlap"] = "overlap"
+    fields: Mapping[str, Fields] = field(default_factory=dict)
 
     @classmethod
     def of(cls, file: SpotFile, protocol: Protocol, choice: QueryChoice) -> SpottingReferences:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -27,6 +27,7 @@ from jurydesk.core.model.evaluation import (
     Score,
 )
 from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumn, EvidenceColumns
+from jurydesk.core.tasks.item_fields import Fields
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     RankedList,
     ShownRanks,
@@ -59,6 +60,7 @@ class TableReferences:
     words: tuple[str, ...] | None = None
     segments: SpotFile | None = None
     format: Literal["overlap"] = "overlap"
+    fields: Mapping[str, Fields] = field(default_factory=dict)
 
     @property
     def queries(self) -> tuple[str, ...]:

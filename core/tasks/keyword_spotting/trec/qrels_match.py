@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -12,6 +12,7 @@ import numpy as np
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+from jurydesk.core.tasks.item_fields import Fields
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.join import HashJoin, join, pair_keys
@@ -40,6 +41,7 @@ class TrecRelevance:
     starts: IntArray
     names: Names
     gains: FloatArray
+    fields: Mapping[str, Fields] = field(default_factory=dict)
 
     def keywords(self) -> None:
         """Return None: the format does not say which queries are alike."""
