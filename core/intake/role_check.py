@@ -90,6 +90,7 @@ def _explain(
     head = file_head(path)
     # An archive may hold the very text by which a file is recognized; .npz is one itself.
     is_array = plain_name(path).lower().endswith(".npz")
+    takes_arrays = is_array and "*.npz" in expected.patterns
     if failed and is_array and foreign_file_type(head) == ARRAYS and _is_cut(path):
         return (*_of_other_files(path, defects), _cut_arrays(path))
     is_archive = failed and not is_array and is_archive_head(head)
@@ -101,7 +102,10 @@ def _explain(
         # Where names give roles, a file may look like any other.
         if not expected.names:
             detected = _other_competition_sentence(task, head)
-        detected = detected or _foreign_sentence(foreign_file_type(head))
+        kind = foreign_file_type(head)
+        # The reader of arrays says which it found, and which it expects.
+        if not (takes_arrays and kind == ARRAYS):
+            detected = detected or _foreign_sentence(kind)
     if detected is None:
         return defects
     found, certain = detected

@@ -18,6 +18,7 @@ from jurydesk.core.library.frames import require_frames
 from jurydesk.core.library.notebook import table_html
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.model.evaluation import Evaluation, InputError, Json, Passage, Source
+from jurydesk.core.tables.numbers import interval, number, signed
 
 if TYPE_CHECKING:
     import polars
@@ -166,7 +167,7 @@ class System:
         return {one.title: one.text for one in self._explain(ids.index(item))}
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name} {value:.4f}" for name, value in list(self.scores.items())[:4])
+        values = ", ".join(f"{name} {value:z.4f}" for name, value in list(self.scores.items())[:4])
         return f"<System {self.name!r}, {self.profile}: {values}>"
 
 
@@ -379,10 +380,10 @@ class PairedComparison:
         rows = [
             (
                 one.metric.title,
-                f"{one.first.value:.4f}",
-                f"{one.second.value:.4f}",
-                f"{one.difference:+.4f}",
-                f"[{one.interval.low:+.4f}, {one.interval.high:+.4f}]" if one.interval else "-",
+                number(one.first.value, one.metric.decimals),
+                number(one.second.value, one.metric.decimals),
+                signed(one.difference, one.metric.decimals),
+                interval(one.interval, one.metric.decimals) or "-",
                 f"{one.tests[0].p:.3f}" if one.tests else "-",
             )
             for one in self.metrics

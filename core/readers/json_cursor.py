@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Generic, TypeVar
 
-from jurydesk.core.language import fill, join_messages, translatable
+from jurydesk.core.language import fill, join_messages, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
@@ -110,7 +110,18 @@ class JsonCursor:
         if not isinstance(self.value, dict):
             self.error(fill("The file holds {type}.", describe_value(self.value)), expected)
             return None
+        if self.value and attribute.name not in self.value:
+            self.report_missing(attribute.name, attribute.expected)
+            return None
         return None if self.read(attribute) is None else self[attribute.name]
+
+    def report_missing(self, name: str, expected: str) -> None:
+        """Report a member that the file's object lacks, with those that it has instead."""
+        found = self.describe_fault(name)
+        if not get_close_matches(name, self.value, n=1):
+            has = name_list([f'"{one[:SHOWN_CHARACTERS]}"' for one in self.value])
+            found = join_messages([found, fill("The file has the members {names}.", has)])
+        self[name].error(found, expected)
 
     def read(self, attribute: Attribute[T]) -> T | None:
         """Return a member of this object; report an error and return None if it is invalid."""

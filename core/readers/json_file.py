@@ -269,11 +269,24 @@ def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
         found = fill("The JSON is invalid: {phrase}, but found: {rest}", phrase, rest)
     else:
         found = fill("The JSON is invalid: {phrase}, but the line ends here.", phrase)
-    return error(
-        Place(str(path), fault.lineno, fault.colno),
-        found,
-        hint="The rest of the file was not read: fix this and check again.",
-    )
+    hint = "The rest of the file was not read: fix this and check again."
+    place = Place(str(path), fault.lineno, fault.colno)
+    return error(place, found, _usual_cause(fault.doc, fault.pos), hint)
+
+
+def _usual_cause(text: str, position: int) -> str:
+    """Return what usually makes a text no JSON at a place, as a sentence; empty if unknown."""
+    if position >= len(text.rstrip()):
+        return "It may be cut: the complete file is expected."
+    if text.startswith(("//", "/*", "#"), position):
+        return "JSON has no comments."
+    if text[position] == "'":
+        return "JSON has its texts in double quotes; Python prints them in single ones."
+    before = text[:position].rstrip(" \t\r\n")[-1:]
+    closing = text[position:].lstrip(", \t\r\n")[:1]
+    if closing in ("}", "]") and "," in (before, text[position]):
+        return "JSON has no comma before a closing bracket."
+    return ""
 
 
 def _non_json_constant(text: str, path: Path) -> Defect:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.language import Message, failure_reason, fill
-from jurydesk.core.model.defects import Place, Reading, error
+from jurydesk.core.model.defects import Defect, Place, Reading, error
 from jurydesk.core.readers.compression import compression
 
 MAGIC = b"\x93NUMPY"
@@ -69,9 +69,8 @@ def read_numpy_file(path: Path) -> Reading[Array]:
     except OSError as fault:
         found = fill("The file cannot be read: {reason:lower}.", failure_reason(fault))
         return _refused(path, found, "Check its name and folder.")
-    if header is None and (kind := compression(head)) not in ("", "gzip"):
-        found = fill("The file is compressed by {kind}.", kind)
-        return _refused(path, found, "An array is expected as NumPy saves it.", "Unpack it first.")
+    if header is None and (packed := compressed_array(path, head)):
+        return Reading(None, packed)
     if header is None:
         return _refused(path, "The file is not a NumPy array (.npy).", EXPECTED)
     if wrong := type_fault(header.descr):
@@ -87,6 +86,17 @@ def read_numpy_file(path: Path) -> Reading[Array]:
     order: Literal["F", "C"] = "F" if header.is_fortran else "C"
     mapped = np.memmap(path, dtype, "r", header.offset, header.shape, order)
     return Reading(mapped, ())
+
+
+def compressed_array(path: Path, head: bytes) -> tuple[Defect, ...]:
+    """Return the defect of a file of arrays that is compressed as a whole; none for another."""
+    kind = compression(head)
+    if not kind:
+        return ()
+    found = fill("The file is compressed by {kind}.", kind)
+    return _refused(
+        path, found, "An array is expected as NumPy saves it.", "Unpack it first."
+    ).defects
 
 
 def _shape(header: NumpyHeader) -> str:

@@ -115,9 +115,9 @@ def _page(settings: dict[str, Any], evaluation: Evaluation, defects: Sequence[De
     for column in settings["columns"]:
         score = scores[column["metric"]]
         ends = score.interval
-        shown = f"{ends.low:.4f} – {ends.high:.4f}" if ends else "–"
+        shown = f"{ends.low:z.4f} – {ends.high:z.4f}" if ends else "–"
         title = html.escape(column["title"])
-        rows += f"<tr><td>{title}<td>{score.value:.4f}<td>{shown}"
+        rows += f"<tr><td>{title}<td>{score.value:z.4f}<td>{shown}"
     return PAGE.format(
         title=html.escape(settings["title"]),
         rows=rows,

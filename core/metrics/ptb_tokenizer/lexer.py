@@ -116,6 +116,9 @@ _WIDE_DIGITS = "".join(f"\\u{code:04x}" for code in code_points(LETTERS) if chr(
 _DIGITS = f"0-9{_WIDE_DIGITS}"
 _NO_ADDRESS = rf"{_BLANKS}{_ENDS}\"()<>|{{}}"
 
+_NO_SITE = rf"{_BLANKS}{_ENDS}!\"$'(),\-./0-9:;<=>?@\[\\\]^_`{{|}}"
+"""What the name of a site has not, where no www precedes it."""
+
 _DELETED = (
     rf"\x00-\x08\x0e-\x1f\u2010\u2011\u058a{character_class(DELETED)}"
     r"\U00010000-\U0010ffff\ud800-\udfff"
@@ -143,7 +146,7 @@ _SLASH = r"(?:\\?/|\u2044)"
 _ITEM = "[A-Za-z0-9]++(?:-[A-Za-z]++)*"
 _PATH_END = rf"[^{_NO_ADDRESS}.,!?;:`-]"
 _PATH = rf"[^{_NO_ADDRESS}`]+{_PATH_END}"
-_STARTS = f"(?:{'|'.join(sorted({*SENTENCE_STARTS, *map(str.upper, SENTENCE_STARTS)}))})"
+_STARTS = f"(?:{'|'.join(sorted({*SENTENCE_STARTS, *map(str.upper, SENTENCE_STARTS)}))}|M[rRsS]\\.)"
 _NAME = "[A-Za-z][A-Za-z0-9_:.@-]*+"
 _TAG = (
     rf"(?:</{_NAME}[{_BLANKS}]*+>|<{_NAME}(?:[{_BLANKS}]+[A-Za-z][A-Za-z0-9_:.-]*+"
@@ -267,7 +270,13 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     # Tags and addresses.
     (f"({_TAG})", _write_hard_blanks, "<", False),
     (rf"((?i:https?)://{_PATH})", str, "hH", False),
-    (rf"((?i:www)\.(?:[^{_NO_ADDRESS}.,'`/-]+\.)*(?:[^{_NO_ADDRESS}.,!?'`/-]+))", str, "wW", False),
+    (rf"((?i:www)\.(?:[^{_NO_ADDRESS}.,]+\.)+[A-Za-z]{{2,4}})", str, "wW", False),
+    (
+        rf"((?:[^{_NO_SITE}]{{1,63}}+\.){{1,9}}(?i:com|net|org|edu)(?:/{_PATH})?)",
+        str,
+        f"#%&*+~{_ALPHA}",
+        True,
+    ),
     (rf"({_L}{_X}*+(?:\.{_L}{_X}*+)*\.(?i:com|net|org|edu)(?:/{_PATH}))", str, _ALPHA, True),
     # Contractions: the part before, then the ending.
     (rf"({_P}(?:{_H}{_P})*+){_SHORT}", _word, _ALPHA + _NUM, True),
@@ -281,13 +290,13 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (r"('[tT])(?i:is|was)", str, "'", False),
     (rf"({_Q}(?i:em|till?|cause))", str, _APOSTROPHE, True),
     (rf"({_Q}[nN]{_Q})", str, _APOSTROPHE, True),
-    (rf"({_Q}[nN])(?!{_X})", str, _APOSTROPHE, True),
+    (f"({_Q}[nN])", str, _APOSTROPHE, True),
     (r"(['’][2-9]0[sS])", str, "'", True),
     (rf"(['’][0-9][0-9]){_BLANK}", str, "'", True),
     (rf"((?i:e{_Q}er|c{_Q}mon|c{_Q}est|s{_Q}mores|ol{_Q}))", str, "eEcCsSoO", False),
     (rf"((?:{_P}{_H})*[dloDLO]{_O}{_X}{{2,}}+(?:-{_P})*+)", _word, _ALPHA + _NUM, True),
     (
-        rf"((?:{_P}{_H})*(?:[nN]{_O}{_L}{_X}++|[A-HJ-XZ]{_O}(?:{_L}){{2,}}+))",
+        rf"((?:{_P}{_H})*(?:[nA-HJ-XZ]{_O}(?:{_L}){{2,}}+))",
         _word,
         _ALPHA + _NUM,
         True,

@@ -164,6 +164,8 @@ class FidCalculator:
         if self.trace == "exact" or not is_singular:
             return ()
         exact = gaussian_frechet_distance(one, other, "exact")
+        if value == exact:
+            return ()
         found = fill(
             "Rounding noise in the published root moves the distance by {noise:.1e}.",
             abs(value - exact),

@@ -80,6 +80,7 @@ class _Reader:
         missing = self._choice(data, "missing", MISSING)
         columns = tuple(self._columns(data.get("columns")))
         metrics = tuple(self._metrics(data.get("metrics"), columns))
+        self._note_gaps(columns, metrics)
         if missing == "empty" and any(one.kind == "number" for one in columns):
             found = fill("{key} is {value}, but a column has numbers.", "missing", '"empty"')
             self._error(found, "An empty text is not a number.", "missing")
@@ -94,6 +95,17 @@ class _Reader:
             self._texts(data, "shown"),
             self._texts(data, "slices"),
         )
+
+    def _note_gaps(
+        self, columns: Sequence[ResultColumn], metrics: Sequence[DeclaredMetric]
+    ) -> None:
+        """Name columns that nothing scores, which a cut file has: it may be valid all the same."""
+        scored = {one.column for one in metrics}
+        unscored = [one.name for one in columns if one.name not in scored]
+        if metrics and unscored:
+            found = fill("No metric scores a column: {names}.", name_list(unscored))
+            hint = "Add [[metrics]] for it, and check that the file is not cut."
+            self.defects.append(warning(self.file.place("columns", unscored[0]), found, "", hint))
 
     def _columns(self, found: Json) -> Iterable[ResultColumn]:
         if not isinstance(found, dict) or not found or len(found) > MOST:

@@ -172,14 +172,14 @@ class _Keys:
             image = self._meant(image)
         if image is None:
             named = region if result.image is None else result.image
-            self._unknown.setdefault(str(named), result)
+            self._unknown.setdefault(_as_written(named), result)
             return None
         if not references.is_per_region:
             return image
         if region in references.images:
             return region
         if region is not None:
-            self._unknown.setdefault(str(region), result)
+            self._unknown.setdefault(_as_written(region), result)
             return None
         regions = references.regions[image]
         if len(regions) == 1:
@@ -305,3 +305,8 @@ def _missing(
         )
         effect = "The captions of all regions are references: BLEU and METEOR are too high."
         yield warning(place, found, effect, PER_REGION_HINT, count=len(pooled))
+
+
+def _as_written(key: object) -> str:
+    """Return an id as the file has it: one that is text in quotes."""
+    return f'"{key}"' if isinstance(key, str) else str(key)

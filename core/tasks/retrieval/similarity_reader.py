@@ -9,12 +9,19 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import Message, counted, fill
+from jurydesk.core.language import Message, counted, fill, name_list
 from jurydesk.core.metrics.retrieval_ranks import Matrix
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import FloatArray, UsageError
 from jurydesk.core.readers.npz import DAMAGES, UNPARSABLE, require_valid_npz
-from jurydesk.core.readers.numpy_file import PICKLED, read_numpy_file, release, type_fault
+from jurydesk.core.readers.numpy_file import (
+    PICKLED,
+    compressed_array,
+    read_numpy_file,
+    release,
+    type_fault,
+)
+from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.tasks.retrieval.pairs import (
     EmbeddedPairs,
     Pairs,
@@ -78,11 +85,13 @@ def _read_npz(path: Path) -> _Arrays:
             with np.load(file, allow_pickle=False) as stored:
                 pair = next((one for one in EMBEDDINGS if set(one) <= set(stored.files)), None)
                 if pair is None:
-                    held = ", ".join(stored.files[:5])
-                    found = fill("The file holds these arrays: {names}.", held)
+                    found = fill("The file holds these arrays: {names}.", name_list(stored.files))
+                    found = found if stored.files else "The file holds no array."
                     return _Arrays((error(place, found, ARRAYS),))
                 arrays = [np.asarray(stored[name]) for name in pair]
     except (*DAMAGES, *UNPARSABLE) as fault:
+        if packed := compressed_array(path, file_head(path)):
+            return _Arrays(packed)
         if "Object arrays" in str(fault):
             found = "The file holds pickled objects, which are never loaded."
             return _Arrays((error(place, found, ARRAYS, PICKLED),))

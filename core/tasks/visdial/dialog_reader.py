@@ -125,7 +125,7 @@ def _read_entries(
     read: dict[QuestionKey, T] = {}
     first: dict[QuestionKey, int] = {}
     if not isinstance(root.value, list):
-        root.error("The file is not a list.", EXPECTED)
+        root.error(fill("The file holds {type}.", describe_value(root.value)), EXPECTED)
         return read, first
     for index, entry in enumerate(root.value):
         question = _question(entry)

@@ -201,7 +201,8 @@ def sniff(head: bytes) -> Sniff | None:
         is_result = (has("question_id") or has("questionId")) and (
             has("answer") or has("prediction")
         )
-        return Sniff("results", 0.9, RESULTS) if is_result and not has("image_url") else None
+        is_other = has("image_url") or has("answers")
+        return Sniff("results", 0.9, RESULTS) if is_result and not is_other else None
     if not found.startswith(b"{"):
         return None
     if has("answers", "question_id") or has("answer_type", "question_type"):

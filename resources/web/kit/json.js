@@ -114,9 +114,23 @@ const Json = (() => {
     if (fault.position >= Text.stripRight(text).length) {
       found = fill("The JSON is invalid: {phrase}, but the file ends here.", fault.said);
     }
-    return error(
-      place(path, ...lineAndColumn(text, fault.position)), found, "", "The rest of the file was not read: fix this and check again.",
-    );
+    const hint = "The rest of the file was not read: fix this and check again.";
+    return error(place(path, ...lineAndColumn(text, fault.position)), found, usualCause(text, fault.position), hint);
+  }
+
+  /** Return what usually makes a text no JSON at a place, as a sentence; empty if unknown. */
+  function usualCause(text, position) {
+    if (position >= Text.stripRight(text).length) return "It may be cut: the complete file is expected.";
+    const begin = text.slice(position, position + 2);
+    if (begin === "//" || begin === "/*" || begin[0] === "#") return "JSON has no comments.";
+    if (begin[0] === "'") return "JSON has its texts in double quotes; Python prints them in single ones.";
+    let before = position - 1;
+    while (before >= 0 && " \t\r\n".includes(text[before])) before -= 1;
+    let after = position;
+    while (after < text.length && ", \t\r\n".includes(text[after])) after += 1;
+    const isClosed = text[after] === "}" || text[after] === "]";
+    const hasComma = text[before] === "," || begin[0] === ",";
+    return isClosed && hasComma ? "JSON has no comma before a closing bracket." : "";
   }
 
   /** Return the delimiter and the columns of a table, else empty. */

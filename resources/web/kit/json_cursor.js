@@ -81,8 +81,23 @@ class JsonCursor {
       this.error(fill("The file holds {type}.", this.describe()), expected);
       return null;
     }
+    if (this.value.size && !this.value.has(attribute.name)) {
+      this.reportMissing(attribute.name, attribute.expected);
+      return null;
+    }
     this.reportInvalid([attribute]);
     return attribute.of(this) === null ? null : this.at(attribute.name);
+  }
+
+  /** Report a member that the file's object lacks, with those that it has instead. */
+  reportMissing(name, expected) {
+    let found = this.describeFault(name);
+    const names = [...this.value.keys()];
+    if (CloseMatch.match(name, names) === null) {
+      const has = nameList(names.map((one) => `"${Text.head(one, 40)}"`));
+      found = joinMessages([found, fill("The file has the members {names}.", has)]);
+    }
+    this.at(name).error(found, expected);
   }
 
   /** Report the invalid ones among the members of this object, named by `phrase`. */

@@ -28,6 +28,11 @@ const NumpyFile = (() => {
   function read(bytes, path) {
     const refused = (...sentences) => ({ defect: Defects.error(Defects.place(path), ...sentences) });
     const found = header(bytes);
+    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    if (!found && isPacked) {
+      const packed = fill("The file is compressed by {kind}.", "gzip");
+      return refused(packed, "An array is expected as NumPy saves it.", "Unpack it first.");
+    }
     if (!found) return refused("The file is not a NumPy array (.npy).", EXPECTED);
     const { descr, shape } = found;
     if (!NUMBERS.test(descr)) {

@@ -19,7 +19,7 @@ function checker(facts, options, rules) {
     const root = Json.read(bytes, path, Object.assign({}, rules, { bytes: LIMIT, notFinite: true }), false);
     if (root.value === undefined) return root.defects;
     if (!Array.isArray(root.value)) {
-      root.error("The file is not a list.", EXPECTED);
+      root.error(fill("The file holds {type}.", root.describe()), EXPECTED);
       return root.defects;
     }
     const [entries, first] = readEntries(root);

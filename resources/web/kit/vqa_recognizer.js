@@ -11,7 +11,7 @@ function recognize(begin) {
     if (has(text, "imgname", "query")) return guess("references", 0.95, "ChartQA annotations (JSON)");
     const isAnswered = has(text, "answer") || has(text, "prediction");
     const isResult = (has(text, "question_id") || has(text, "questionId")) && isAnswered;
-    return isResult && !has(text, "image_url") ? guess("results", 0.9, "answers to questions (JSON)") : null;
+    return isResult && !has(text, "image_url") && !has(text, "answers") ? guess("results", 0.9, "answers to questions (JSON)") : null;
   }
   if (!text.startsWith("{")) return null;
   if (has(text, "answers", "question_id") || has(text, "answer_type", "question_type")) return guess("references", 0.95, "VQA annotations (JSON)");

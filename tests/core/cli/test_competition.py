@@ -184,6 +184,15 @@ def test_defects_of_a_declaration_have_line_and_key(competition, old, new, line,
     assert found.place.line == line
 
 
+def test_a_declaration_cut_between_its_tables_has_a_column_without_a_metric(competition):
+    path = competition / "competition.toml"
+    text = path.read_text("utf-8")
+    path.write_text(text[: text.rindex("[[metrics]]")], "utf-8")
+    (found,) = read_declaration(path).defects
+    assert found.found == "No metric scores a column: size."
+    assert "check that the file is not cut" in found.hint
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -267,10 +276,11 @@ def test_a_competition_is_made_checked_packed_and_opened_from_its_archive(juryde
     references = tmp_path / "truth.csv"
     references.write_text(REFERENCES, "utf-8")
     folder, packed = tmp_path / "made", tmp_path / "made.zip"
-    chosen = ("--column", "truth", "--column", "size", "--metric", "truth.anls")
+    metrics = ("--metric", "truth.anls", "--metric", "size.absolute_error")
+    chosen = ("--column", "truth", "--column", "size", *metrics)
     made = jurydesk("competition", "new", folder, "--references", references, *chosen)
     assert (made.code, made.err) == (0, "")
-    assert "made: 3 items; metrics: truth.anls." in made.out
+    assert "made: 3 items; metrics: truth.anls, size.absolute_error." in made.out
     assert jurydesk("competition", "zip", folder, packed).code == 0
     (tmp_path / "mine.csv").write_text("id,truth,size\na,red,1\nb,a,2\nc,b,3\n", "utf-8")
     files = classify_files([packed, tmp_path / "mine.csv"], Run())

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
+import gzip
+import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from jurydesk.core.competition.task_registry import find_competition
-from jurydesk.core.execution.engine import check_inputs
+from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.role_check import explain_submission_role, explain_wrong_roles
-from jurydesk.core.model.defects import Place, Severity, error, format_defects
+from jurydesk.core.model.defects import Defect, Place, Severity, error, format_defects
 from jurydesk.core.system.paths import resources_folder
 
 EXAMPLES = resources_folder() / "examples"
@@ -217,3 +219,45 @@ def test_a_cut_file_of_arrays_is_named_as_cut(tmp_path: Path, task: str) -> None
     (found,) = format_defects(explain_submission_role(competition, path, unread))
     assert "The .npz file is cut off: its end is missing." in found
     assert "zip" not in found
+
+
+@pytest.mark.parametrize(
+    ("arrays", "found"),
+    [
+        (("mu", "sigma"), "The file holds these arrays: mu, sigma."),
+        (
+            [f"x{number}" for number in range(9)],
+            "The file holds these arrays: x0, x1, x2 and 6 more.",
+        ),
+        ((), "The file holds no array."),
+    ],
+)
+def test_a_file_of_other_arrays_is_told_by_its_arrays(
+    tmp_path: Path, arrays: Sequence[str], found: str
+) -> None:
+    path = tmp_path / "team.npz"
+    np.savez(path, **dict.fromkeys(arrays, np.eye(2)))
+    (told,) = check("retrieval", path)
+    assert (told.found, told.expected) == (
+        found,
+        'Arrays "images" and "captions" are expected, one row for each.',
+    )
+
+
+@pytest.mark.parametrize("name", ["a.npy.gz", "a.npy", "a.npz.gz", "a.npz"])
+def test_an_array_in_gzip_is_called_compressed_whatever_its_name(tmp_path: Path, name: str) -> None:
+    saved = io.BytesIO()
+    save = np.savez if "npz" in name else np.save
+    save(saved, np.eye(2))
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(saved.getvalue()))
+    (told,) = check("retrieval", path)
+    assert (told.found, told.hint) == ("The file is compressed by gzip.", "Unpack it first.")
+
+
+def check(task: str, path: Path) -> Sequence[Defect]:
+    competition = find_competition(task)
+    assert competition is not None
+    inputs = {competition.submission_input().role: [path]}
+    result = score_submissions(competition, inputs, competition.scoring.options(), Run(jobs=1))
+    return explain_submission_role(competition, path, result.entries[0].defects)

@@ -10,7 +10,7 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Place
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.json_cursor import JsonCursor
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.reference_remarks import note_unused_entries
 from jurydesk.core.tasks.densecap.readers.json_shapes import is_size
@@ -40,7 +40,8 @@ def with_image_sizes(regions: Regions, path: Path, run: Run) -> Reading[Regions]
         text = fill("{rows} of an image that has one.", counted(repeated, "row"))
         root.note(text, "The last one counts.", count=repeated)
     if not sizes:
-        root.error("The file has no sizes of images.", EXPECTED)
+        held = fill("The file holds {type}, without sizes of images.", describe_value(root.value))
+        root.error(held, EXPECTED)
         return Reading(None, root.defects.to_tuple())
     images = set(regions.images)
     known = {image: size for image, size in sizes.items() if image in images}

@@ -129,13 +129,14 @@ def _header_start(head: bytes, role: Role) -> int | None:
         fields = line.split()
         if fields and not fields[0].startswith(b"#"):
             rest = head[start + len(line) + 1 :]
-            is_header = _are_names(fields) and len(fields) == LEAST[role]
+            is_header = are_names(fields) and len(fields) == LEAST[role]
             return head.find(fields[0], start) if is_header and is_role(rest, role) else None
         start += len(line) + 1
     return None
 
 
-def _are_names(fields: Sequence[bytes]) -> bool:
+def are_names(fields: Sequence[bytes]) -> bool:
+    """Return whether fields name the columns of a table with queries, and documents or grades."""
     words = {field.strip(b'"').lower() for field in fields}
     return bool(words & QUERY_WORDS) and bool(words & (DOCUMENT_WORDS | GRADE_WORDS | RANK_WORDS))
 
@@ -154,7 +155,7 @@ def _table_layout(head: bytes, role: Role, delimiter: bytes | None) -> Layout | 
     lines = head.split(b"\n")
     complete = lines[:-1] if len(lines) > 1 else lines
     rows = [_split(line, delimiter) for line in complete if _has_content(line)]
-    names = rows.pop(0) if rows and _are_names(rows[0]) else None
+    names = rows.pop(0) if rows and are_names(rows[0]) else None
     rows = rows[:DECISIVE]
     counts = {len(row) for row in rows} | ({len(names)} if names else set())
     if not rows or len(counts) != 1:
@@ -226,7 +227,7 @@ class _Table:
                 lines.append(line)
                 continue
             row = _split(line, self.delimiter)
-            if is_first and _are_names(row):
+            if is_first and are_names(row):
                 lines.append(b"#")
             else:
                 lines.append(self._line(row, number, ranks))

@@ -234,3 +234,29 @@ def test_an_accented_letter_begins_the_same_tokens_as_any_other(text):
 def test_the_end_of_the_input_is_no_line_end(text, tokens):
     """stanford-corenlp-3.4.1.jar with -preserveLines -lowerCase."""
     assert next(iter(tokenized_lines(text))) == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("’Narrow", "’n arrow"),
+        ("&apos;nice.", "&apos;n ice ."),
+        ("a\x92narrow", "a \x92n arrow"),
+        ("'narrow", "` narrow"),
+        ("fish ’n’ chips", "fish ’n’ chips"),
+        ("www.pond.org…", "www.pond.org ..."),
+        ("www.pond.org’s", "www.pond.org 's"),
+        ("www.pond.org:80", "www.pond.org :80"),
+        ("www.a-b.org", "www.a-b.org"),
+        ("www.a.5", "www.a .5"),
+        ("a+pond.orgx", "a+pond.org x"),
+        ("—b.c.edu/xyz.", "—b.c.edu/xyz ."),
+        ("+b5.com", "+ b5.com"),
+        ("don't10:30", "do n't 10:30"),
+        ("n’ab5x", "n’ab 5x"),
+        ("U.S. Mr. Poe", "u.s. . mr. poe"),
+        ("p.m. Ms. Poe", "p.m. . ms. poe"),
+    ],
+)
+def test_apostrophes_sites_and_titles_have_the_jar_s_tokens(text, tokens):
+    assert next(tokenized_lines(f"{text}\n")) == tokens

@@ -125,8 +125,8 @@ def test_both_formats_give_the_same_numbers_for_the_same_lists(tmp_path: Path) -
 
 def test_the_competition_is_registered_completely() -> None:
     task = registry().tasks["keyword-spotting"]
-    roles = ["relevance", "results", "query-set", "query-groups", "words", "stop-words", "images"]
-    assert [entry.role for entry in task.inputs] == roles
+    lists = ["queries", "query-set", "query-groups", "words", "stop-words"]
+    assert [entry.role for entry in task.inputs] == ["relevance", "results", *lists, "images"]
     assert task.submission_input().role == "results"
     assert task.metric("P_7").name == "P_7"
     with pytest.raises(KeyError):

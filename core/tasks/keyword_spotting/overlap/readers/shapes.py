@@ -11,6 +11,7 @@ from typing import Literal
 from jurydesk.core.language import translatable
 from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, text_head
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.field_columns import DECIMAL, WHOLE
+from jurydesk.core.tasks.keyword_spotting.trec.layouts import are_names
 
 Role = Literal["relevance", "results"]
 Holds = Literal["boxes", "segments", "lines", "table"]
@@ -246,12 +247,13 @@ def _shape_of_lines(rows: Sequence[Fields], least_lines: int) -> Shape | None:
         return None
     if len(rows) > 1 and len(rows[0]) == 1 and rows[0][0].isdigit():
         rows = rows[1:]  # the number of the others (GW20)
+    is_headed = are_names(rows[0])  # as BEIR's judgements are
     return next(
         (
             shape
             for shape, is_line in TEXT_SHAPES.items()
             if sum(map(is_line, rows)) * 2 > len(rows)
-            and (shape.name != "segments" or len(rows) >= least_lines)
+            and (shape.name != "segments" or (len(rows) >= least_lines and not is_headed))
         ),
         None,
     )

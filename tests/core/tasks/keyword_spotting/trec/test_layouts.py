@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import TrecPolicy, read_lists, read_qrels
 
 GRADES = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2, "d4": 0}}
@@ -131,3 +133,15 @@ def test_judgements_by_subtopic_are_named_and_not_thinned_out(tmp_path):
 def test_a_document_judged_twice_alike_remains_an_error(tmp_path):
     _, (defect,) = read(tmp_path, qrels="q1 0 d1 1\nq1 0 d1 1\n")
     assert defect.found == 'Document "d1" is listed twice for query "q1" (first on line 1).'
+
+
+def test_judgements_with_names_of_columns_are_no_lists_of_segments(tmp_path):
+    """As BEIR's are; the readers by overlap would take three columns."""
+    (tmp_path / "beir.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t2\n")
+    (tmp_path / "run").write_text("q1 Q0 d1 1 3 r\nq2 Q0 d3 1 3 r\n")
+    inputs = {"relevance": [tmp_path / "beir.tsv"], "results": [tmp_path / "run"]}
+    found = score_submissions(TASK, inputs, TASK.scoring.options(), Run(jobs=1))
+    assert [one.found for one in found.reference_defects] == [
+        "The lines have 3 fields, separated by blanks: query, document, relevance."
+    ]
+    assert found.evaluations[0].score("map").value == 1.0
