@@ -116,11 +116,11 @@ class JsonCursor:
         return None if self.read(attribute) is None else self[attribute.name]
 
     def report_missing(self, name: str, expected: str) -> None:
-        """Report a member that the file's object lacks, with those that it has instead."""
+        """Report a member that this object lacks, with those that it has instead."""
         found = self.describe_fault(name)
         if not get_close_matches(name, self.value, n=1):
             has = name_list([f'"{one[:SHOWN_CHARACTERS]}"' for one in self.value])
-            found = join_messages([found, fill("The file has the members {names}.", has)])
+            found = join_messages([found, fill("Its members are {names}.", has)])
         self[name].error(found, expected)
 
     def read(self, attribute: Attribute[T]) -> T | None:

@@ -200,9 +200,10 @@ def _json_lines(
     Raises JSONDecodeError if what follows the first object is no other on a new line.
     """
     gap = text[len(text[:end].rstrip(" \t\r\n")) : end]
-    if not isinstance(first, dict) or "\n" not in gap or text[end] != "{":
+    begin = text[_skip_space(text, 0)]  # of an object that `shrink` may have replaced
+    if begin != "{" or "\n" not in gap or text[end] != "{":
         raise json.JSONDecodeError("Extra data", text, end)
-    values = [first]
+    values: list[Json] = [first]
     while end < len(text):
         value, end = decoder.raw_decode(text, end)
         values.append(value)

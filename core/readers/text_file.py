@@ -170,6 +170,9 @@ def _decode(raw: bytes, path: Path, damaged: Damaged) -> Reading[str]:
         found = fill("The byte 0x{raw:02X} is not UTF-8.", raw[fault.start])
         if damaged == "refuse":
             expected, hint = "UTF-8 is expected.", "Save the file as UTF-8."
+            if fault.reason == "unexpected end of data":
+                found = "The last letter of the file is incomplete."
+                expected, hint = "It may be cut: the complete file is expected.", ""
             return Reading(None, (*marks, error(place, found, expected, hint)))
         text = raw.decode("utf-8", errors="replace")
         count = text.count(REPLACEMENT) - raw.count(REPLACEMENT.encode())

@@ -160,7 +160,8 @@ def sniff(head: bytes) -> Sniff | None:
     """Recognize annotations, a Karpathy split or results by their members."""
     text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     if text.startswith(b"["):
-        boxes = b'"bbox"' in text or b'"box"' in text
+        others = (b'"bbox"', b'"box"', b'"annotations"')
+        boxes = any(name in text for name in others)
         if b'"image_id"' in text and b'"caption"' in text and not boxes:
             return Sniff("results", 0.95, RESULTS)
         return None

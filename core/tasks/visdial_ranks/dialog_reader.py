@@ -111,6 +111,9 @@ class _DialogReader:
 
     def read(self) -> None:
         data = self.root["data"] if isinstance(self.root.value, dict) else self.root
+        if isinstance(self.root.value, dict) and "data" not in self.root.value:
+            self.root.report_missing("data", DIALOGUES)
+            return
         if not isinstance(data.value, dict):
             data.error(fill("The value is {type}.", describe_value(data.value)), DIALOGUES)
             return
@@ -118,6 +121,8 @@ class _DialogReader:
             found = data[name]
             if isinstance(found.value, list) and all(isinstance(one, str) for one in found.value):
                 self.texts[name] = tuple(found.value)
+            elif name not in data.value:
+                data.report_missing(name, TEXTS)
             else:
                 found.error(fill("The value is {type}.", describe_value(found.value)), TEXTS)
         dialogs = data.read(DIALOGS)

@@ -487,6 +487,11 @@ def _read_choices(
             found[key] = replace(one, valid=tuple(valid), plausible=tuple(plausible))
         elif one.is_balanced:
             lacking.append(str(key))
+    if root.value and not root.value.keys() & set(map(str, known)):
+        root.report_missing(
+            next(iter(map(str, known)), ""), "The choices of each question are expected."
+        )
+        return Reading(None, root.defects.to_tuple())
     unused = sorted(root.value.keys() - set(map(str, known)))
     root.defects.extend(note_unused_entries(root.place, unused, references))
     if lacking:

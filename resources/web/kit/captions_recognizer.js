@@ -9,7 +9,7 @@ const LINES = /^\{[^{}[\]]*\}[ \t\r]*\n[ \t\n\r\f\v]*\{/;
 function recognize(begin) {
   const text = stripped(unmarked(begin));
   if (text.startsWith("[")) {
-    const boxes = has(text, "bbox") || has(text, "box");
+    const boxes = ["bbox", "box", "annotations"].some((name) => has(text, name));
     const said = has(text, "image_id", "caption") && !boxes;
     return said ? guess("results", 0.95, "COCO caption results (JSON)") : null;
   }

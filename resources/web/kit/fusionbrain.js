@@ -18,11 +18,17 @@ function checker(facts, options, rules) {
     const root = Json.read(bytes, path, rules, false);
     if (root.value === undefined) return root.defects;
     if (!root.isObject) {
-      root.error("The file is not a JSON object.", FILE);
+      root.error(fill("The file holds {type}.", root.describe()), FILE);
       return root.defects;
     }
     if (!root.value.size) {
       root.error("The file contains no keys.", FILE);
+      return root.defects;
+    }
+    const [name, held] = root.value.entries().next().value;
+    const isObject = held instanceof Map && held.size > 0 && !held.has("type") && !held.has("content");
+    if (root.value.size === 1 && isObject) {
+      root.error(fill('The keys are in the member "{name}".', name), FILE, "Give that object alone as the file.");
       return root.defects;
     }
     reportUnknown(root);

@@ -60,6 +60,10 @@ const Json = (() => {
     const [line, column] = lineAndColumn(decoded.before, decoded.before.length);
     const where = place(path, line, column);
     const found = fill("The byte 0x{raw:02X} is not UTF-8.", body[decoded.first]);
+    if (!replace && isCutLetter(body, decoded.first)) {
+      const cut = "The last letter of the file is incomplete.";
+      return { text: null, defects: [...marks, error(where, cut, "It may be cut: the complete file is expected.")] };
+    }
     if (!replace) {
       const defect = error(where, found, "UTF-8 is expected.", "Save the file as UTF-8.");
       return { text: null, defects: [...marks, defect] };
@@ -67,6 +71,16 @@ const Json = (() => {
     const expected = fill("It was read as the replacement character U+FFFD ({count:,} in all).", decoded.wrong);
     const defect = warning(where, found, expected, "Save the file as UTF-8.", decoded.wrong);
     return { text: decoded.text, defects: [...marks, defect] };
+  }
+
+  /** Return whether the bytes from a place on begin a letter that the end of the file cuts. */
+  function isCutLetter(body, first) {
+    const lead = body[first];
+    const size = lead >= 0xf5 ? 0 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
+    const rest = Array.from(body.subarray(first + 1));
+    const [least, most] = { 0xe0: [0xa0, 0xbf], 0xed: [0x80, 0x9f], 0xf0: [0x90, 0xbf], 0xf4: [0x80, 0x8f] }[lead] || [0x80, 0xbf];
+    const isBegun = rest.every((one, index) => (index ? one >= 0x80 && one <= 0xbf : one >= least && one <= most));
+    return rest.length + 1 < size && isBegun;
   }
 
   /** Return line and column of a position, counted from 1 in characters. */

@@ -95,7 +95,7 @@ class JsonCursor {
     const names = [...this.value.keys()];
     if (CloseMatch.match(name, names) === null) {
       const has = nameList(names.map((one) => `"${Text.head(one, 40)}"`));
-      found = joinMessages([found, fill("The file has the members {names}.", has)]);
+      found = joinMessages([found, fill("Its members are {names}.", has)]);
     }
     this.at(name).error(found, expected);
   }

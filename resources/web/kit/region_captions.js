@@ -104,16 +104,19 @@ function checker(facts, options, rules) {
   const fileName = (place) => place.file.path.replace(/\\/g, "/").split("/").pop();
   const keep = (kept, value, result) => { if (!kept.has(shown(value))) kept.set(shown(value), result); };
 
+  /** Return an id as the file has it: one that is text in quotes. */
+  const asWritten = (value) => (typeof value === "string" ? `"${value}"` : value);
+
   function itemOf(result, found) {
     const { region } = result, image = imageOfResult(result, found);
     if (image === null) {
-      keep(found.unknown, result.image === null ? region : result.image, result);
+      keep(found.unknown, asWritten(result.image === null ? region : result.image), result);
       return null;
     }
     if (!facts.per_region) return image;
     if (region !== null) {
       if (imageOf.has(key(region))) return region;
-      keep(found.unknown, region, result);
+      keep(found.unknown, asWritten(region), result);
       return null;
     }
     const { regions } = regionsOf.get(key(image));

@@ -11,6 +11,7 @@ from support.habits.habits import Habit, habits, varied
 from support.habits.sound_files import Outcome, SoundFile, scored
 
 ALLOWED = {
+    "declared results": ("a table",),
     "densecap detections": ("the list alone",),
     "densecap parts annotations": ("texts in lists",),
 }

@@ -311,8 +311,12 @@ def _spellings() -> Iterator[Habit]:
     )
     yield Habit("numbers as text", _json(_scalars(float, str)), 'the text "|is text')
     yield Habit("whole numbers as fractions", _json(_scalars(int, float)), r"fraction|\d\.0")
-    yield Habit("texts in lists", _json(_scalars(str, lambda one: [one])), "a list")
-    yield Habit("null for a text", _json(_without_a_text), "null|is missing", True)
+    yield Habit(
+        "texts in lists",
+        _json(_scalars(str, lambda one: [one])),
+        "a list|[Ll]ists of|accepted answers",
+    )
+    yield Habit("null for a text", _json(_without_a_text), "null|is missing|Lists of", True)
 
 
 def _as_number(one: Json) -> Json:

@@ -38,13 +38,23 @@ def read_records(file: JsonFile, expected: str = EXPECTED_FILE) -> Reading[Recor
     """Return the values of a file by key, or an error."""
     root = JsonCursor.of(file)
     if not isinstance(root.value, dict):
-        root.error("The file is not a JSON object.", expected)
+        root.error(fill("The file holds {type}.", describe_value(root.value)), expected)
     elif not root.value:
         root.error("The file contains no keys.", expected)
+    elif wrapper := _wrapper(root.value):
+        found = fill('The keys are in the member "{name}".', wrapper)
+        root.error(found, expected, "Give that object alone as the file.")
     else:
         records = {key: root.at(f'["{key}"]', value) for key, value in root.value.items()}
         return Reading(records, file.defects)
     return Reading(None, root.defects.to_tuple())
+
+
+def _wrapper(value: dict[str, Json]) -> str:
+    """Return the only member of a file, if it holds the keys; empty for another file."""
+    name, held = next(iter(value.items()))
+    is_object = isinstance(held, dict) and bool(held) and not {"type", "content"} & held.keys()
+    return name if len(value) == 1 and is_object else ""
 
 
 def elements(record: JsonCursor) -> list[Json]:
