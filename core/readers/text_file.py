@@ -171,8 +171,7 @@ def _decode(raw: bytes, path: Path, damaged: Damaged) -> Reading[str]:
         if damaged == "refuse":
             expected, hint = "UTF-8 is expected.", "Save the file as UTF-8."
             if fault.reason == "unexpected end of data":
-                found = "The last letter of the file is incomplete."
-                expected, hint = "It may be cut: the complete file is expected.", ""
+                hint = "Save the file as UTF-8; if it is cut off, give the complete file."
             return Reading(None, (*marks, error(place, found, expected, hint)))
         text = raw.decode("utf-8", errors="replace")
         count = text.count(REPLACEMENT) - raw.count(REPLACEMENT.encode())

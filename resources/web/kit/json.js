@@ -60,12 +60,10 @@ const Json = (() => {
     const [line, column] = lineAndColumn(decoded.before, decoded.before.length);
     const where = place(path, line, column);
     const found = fill("The byte 0x{raw:02X} is not UTF-8.", body[decoded.first]);
-    if (!replace && isCutLetter(body, decoded.first)) {
-      const cut = "The last letter of the file is incomplete.";
-      return { text: null, defects: [...marks, error(where, cut, "It may be cut: the complete file is expected.")] };
-    }
     if (!replace) {
-      const defect = error(where, found, "UTF-8 is expected.", "Save the file as UTF-8.");
+      const cut = "Save the file as UTF-8; if it is cut off, give the complete file.";
+      const hint = isCutLetter(body, decoded.first) ? cut : "Save the file as UTF-8.";
+      const defect = error(where, found, "UTF-8 is expected.", hint);
       return { text: null, defects: [...marks, defect] };
     }
     const expected = fill("It was read as the replacement character U+FFFD ({count:,} in all).", decoded.wrong);

@@ -24,14 +24,15 @@ const NumpyFile = (() => {
     return { descr: match[1] || "|V", isFortran: match[2] === "True", shape, offset: start + length };
   }
 
-  /** Return the shape and the numbers of a matrix, or the defect of a file that holds none. */
-  function read(bytes, path) {
+  /** Return the shape and the numbers of a matrix, or the defect of a file that holds none.
+
+  One that was unpacked (`packed`) holds none: no program maps an array out of gzip. */
+  function read(bytes, path, packed) {
     const refused = (...sentences) => ({ defect: Defects.error(Defects.place(path), ...sentences) });
     const found = header(bytes);
-    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    if (!found && isPacked) {
-      const packed = fill("The file is compressed by {kind}.", "gzip");
-      return refused(packed, "An array is expected as NumPy saves it.", "Unpack it first.");
+    if (packed) {
+      const kind = fill("The file is compressed by {kind}.", "gzip");
+      return refused(kind, "An array is expected as NumPy saves it.", "Unpack it first.");
     }
     if (!found) return refused("The file is not a NumPy array (.npy).", EXPECTED);
     const { descr, shape } = found;

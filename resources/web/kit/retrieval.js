@@ -8,9 +8,9 @@ function checker(facts, options, rules) {
   const USED = { all: 0, five: 5, one: 1 };
   const NPZ = "This page cannot read embeddings (.npz, .images.npy). Check them with Jurydesk.";
 
-  return (bytes, path) => {
+  return (bytes, path, packed) => {
     if (/\.npz$|\.images\.npy$/.test(path)) throw new UnsupportedFile(NPZ);
-    const file = NumpyFile.read(bytes, path);
+    const file = NumpyFile.read(bytes, path, packed);
     if (file.defect) return [file.defect];
     return [...numberDefects(path, file.notFinite()), ...pairDefects(Defects.place(path), file.shape)];
   };

@@ -14,7 +14,7 @@ const RoleCheck = (() => {
   /** Wrap the check of a kit so that it also detects files in a wrong role. */
   function checking(check, kit) {
     const checkRole = (bytes, path, packed, defects) => ofFile(kit, bytes, path, Boolean(packed), defects);
-    const read = (bytes, path, packed) => checkRole(bytes, path, packed, check(bytes, path));
+    const read = (bytes, path, packed) => checkRole(bytes, path, packed, check(bytes, path, packed));
     function begin(bytes, path, packed) {
       const started = check.begin(bytes, path);
       return Object.assign({}, started, { defects: () => checkRole(bytes, path, packed, started.defects()) });

@@ -42,9 +42,15 @@ def test_gzip_is_detected_by_content_and_not_by_name(tmp_path: Path) -> None:
             "error  a.txt: The text is UTF-16.\n       UTF-8 is expected. Save it as UTF-8.",
         ),
         (
-            b"one\ntwo caf\xe9",
+            b"one\ntwo caf\xe9 ",
             "error  a.txt, line 2, column 8: The byte 0xE9 is not UTF-8.\n"
             "       UTF-8 is expected. Save the file as UTF-8.",
+        ),
+        (
+            b"one\ntwo caf\xc3",
+            "error  a.txt, line 2, column 8: The byte 0xC3 is not UTF-8.\n"
+            "       UTF-8 is expected. Save the file as UTF-8; if it is cut off, give the complete "
+            "file.",
         ),
         (
             gzip.compress(b"x" * 99, mtime=0)[:-9],

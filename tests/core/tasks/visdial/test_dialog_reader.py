@@ -169,7 +169,7 @@ def test_references_that_are_not_a_list_are_an_error(read):
 
 
 def test_a_file_that_is_not_a_list_is_an_error(read):
-    assert read({"a": 1}).defects[0].found == "The file is not a list."
+    assert read({"a": 1}).defects[0].found == "The file holds an object."
 
 
 def test_missing_models_are_a_note_with_their_place(tmp_path):

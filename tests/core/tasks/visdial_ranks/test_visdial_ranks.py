@@ -288,7 +288,13 @@ def test_public_dialogues_without_true_answers_have_only_ndcg(tmp_path):
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda data: data.pop("answers"), ("data.answers", "The value is null.")),
+        (
+            lambda data: data.pop("answers"),
+            (
+                "data.answers",
+                '"answers" is missing. Its members are "dialogs", "questions".',
+            ),
+        ),
         (
             lambda data: data["dialogs"].append(data["dialogs"][0]),
             ("data.dialogs[12]", "Image 100007 has another dialogue already."),

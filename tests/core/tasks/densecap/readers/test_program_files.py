@@ -101,9 +101,12 @@ def test_the_box_of_a_segmentation_holds_all_points_or_pixels(segmentation, box)
 @pytest.mark.parametrize(
     ("sizes", "found"),
     [
-        ({}, "The file has no sizes of images."),
-        ([{"image_id": 1}], "The file has no sizes of images."),
-        ([{"image_id": 1, "width": 0, "height": 5}], "The file has no sizes of images."),
+        ({}, "The file holds an object, without sizes of images."),
+        ([{"image_id": 1}], "The file holds a list of an object, without sizes of images."),
+        (
+            [{"image_id": 1, "width": 0, "height": 5}],
+            "The file holds a list of an object, without sizes of images.",
+        ),
         (
             [{"id": 9, "width": 5, "height": 5}],
             "The file has no size of an image of the ground truth.",

@@ -210,7 +210,7 @@ def test_all_defects_of_a_file_are_reported_at_once(defect_texts):
 @pytest.mark.parametrize(
     ("content", "defect"),
     [
-        ([], "error  truth.json: The file is not a JSON object."),
+        ([], "error  truth.json: The file holds a list."),
         ({}, "error  truth.json: The file contains no keys."),
     ],
 )
