@@ -55,7 +55,7 @@ def fields_column(fields: Sequence[Fields]) -> dict[str, EvidenceColumn]:
     return {FIELDS: EvidenceColumn.texts([json.dumps(dict(one)) for one in fields])}
 
 
-def stored_fields(row: EvidenceRow) -> dict[str, str]:
+def fields_of_row(row: EvidenceRow) -> dict[str, str]:
     """Return the members in an item's evidence; a desk is a stranger's file."""
     try:
         held = parse_json(row.get(FIELDS, "") or "{}")

@@ -8,7 +8,7 @@ from math import exp, log
 
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evidence_columns import EvidenceRow
-from jurydesk.core.tasks.item_fields import stored_fields
+from jurydesk.core.tasks.item_fields import fields_of_row
 
 FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, MAX_N + 1))
 """Columns of document frequencies by n."""
@@ -129,5 +129,5 @@ class CaptionEvidence:
             norms=tuple(row["norms"]),
             frequencies=tuple(tuple(row[name]) for name in FREQUENCIES),
             images=row["images"],
-            fields=stored_fields(row),
+            fields=fields_of_row(row),
         )

@@ -16,7 +16,7 @@ from jurydesk.core.metrics.spotting.protocols import SpottingRules
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.model.evidence_columns import EvidenceColumn, EvidenceRow
 from jurydesk.core.model.json_codec import from_json
-from jurydesk.core.tasks.item_fields import stored_fields
+from jurydesk.core.tasks.item_fields import fields_of_row
 
 SHOWN = 200
 """Number of ranks stored of every list; hits below them are stored too."""
@@ -145,7 +145,7 @@ class RankedList:
             kinds=tuple(row.get("kinds", ())),
             rules=row.get("rules", ""),
             candidates=tuple(tuple(row.get(name, ())) for name in CANDIDACIES),  # type: ignore[arg-type]
-            fields=stored_fields(row),
+            fields=fields_of_row(row),
         )
         found.require_sound_lists()
         return found

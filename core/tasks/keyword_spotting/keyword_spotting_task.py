@@ -71,7 +71,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import wants_o
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import LEAST_LINES, shape_of
 from jurydesk.core.tasks.keyword_spotting.overlap.spotting_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.keyword_spotting.query_fields import (
-    query_attributes,
+    columns_of_queries,
     read_query_fields,
     with_query_fields,
 )
@@ -479,7 +479,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         inspector="keyword_spotting",
         example="keyword_spotting",
         printout=query_table,
-        attributes=query_attributes,
+        attributes=columns_of_queries,
         statistics={
             "group": Statistic(
                 "Keyword", "Queries with the same relevant words share its number, from 0."

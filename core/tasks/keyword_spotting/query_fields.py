@@ -95,7 +95,7 @@ def _remarks(
     return defects
 
 
-def query_attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
+def columns_of_queries(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     """Return the columns of the table of queries, on demand."""
     return field_attributes(lambda: map(items.show, range(len(items))))
 

@@ -11,7 +11,7 @@ from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor import profile, shared_meteor
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evidence_columns import EvidenceRow
-from jurydesk.core.tasks.item_fields import stored_fields
+from jurydesk.core.tasks.item_fields import fields_of_row
 from jurydesk.core.tasks.meteor_resources import language_data
 from jurydesk.core.tasks.visdial.visdial_metrics import MEASURES
 
@@ -154,5 +154,5 @@ class DialogEvidence:
             row["sets"],
             dict(zip(words, row["frequencies"], strict=True)),
             tuple(row["ranks"]) if "ranks" in row else (),
-            stored_fields(row),
+            fields_of_row(row),
         )

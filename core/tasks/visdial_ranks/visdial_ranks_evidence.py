@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.model.evaluation import Passage
 from jurydesk.core.model.evidence_columns import EvidenceRow
-from jurydesk.core.tasks.item_fields import stored_fields
+from jurydesk.core.tasks.item_fields import fields_of_row
 
 LISTED = 10
 
@@ -60,7 +60,7 @@ class RankEvidence:
             row["question"],
             tuple(sorted(options, key=lambda one: one.rank)),
             bool(row["relevance"]),
-            stored_fields(row),
+            fields_of_row(row),
         )
 
 

@@ -11,7 +11,7 @@ from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.metrics.meteor.scorer import recall_alignment
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.model.evidence_columns import EvidenceRow
-from jurydesk.core.tasks.item_fields import stored_fields
+from jurydesk.core.tasks.item_fields import fields_of_row
 from jurydesk.core.tasks.vist.stories import SequenceKey
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
@@ -78,7 +78,7 @@ class StoryEvidence:
                 row["counts"],
                 profile(METEOR_PROFILE),
             ),
-            stored_fields(row),
+            fields_of_row(row),
         )
 
 

@@ -9,7 +9,7 @@ from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import join_messages, translatable
 from jurydesk.core.model.evaluation import Passage, ScoredItem
 from jurydesk.core.model.evidence_columns import EvidenceRow
-from jurydesk.core.tasks.item_fields import stored_fields
+from jurydesk.core.tasks.item_fields import fields_of_row
 from jurydesk.core.tasks.vqa.answer_rules import rule_notes
 
 
@@ -59,7 +59,7 @@ class VqaEvidence:
             tuple(row["values"]),
             tuple(row["kinds"]),
             tuple(row["classes"]),
-            stored_fields(row),
+            fields_of_row(row),
         )
 
 
