@@ -20,6 +20,9 @@ STRIPPED = (
 )
 """Libraries that carry symbols which nobody asks for, a quarter of their size; not those that
 `auditwheel` has changed, such as NumPy's, which `strip` would damage."""
+OF_THE_SYSTEM = {"libstdc++.so.6", "libgcc_s.so.1"}
+"""Libraries that the system's own drivers of graphics use, too: where they are newer than the one
+of the machine that built the package, its older copy would keep them from loading."""
 NEEDED = re.compile(r"\(NEEDED\).*\[(.+)\]")
 
 ICU_FOLDERS = ("curr", "lang", "rbnf", "region", "translit", "unit", "zone")
@@ -68,7 +71,7 @@ def remove_orphans(inner: Path) -> None:
     of_python = [path for path in others if "PySide6" not in path.parts]
     roots = [path for path in others if path.name not in of_qt]
     for found, asking in ((of_system, of_python), (of_qt, roots)):
-        for name in found.keys() - reached(asking, found):
+        for name in found.keys() - (reached(asking, found) - OF_THE_SYSTEM):
             found[name].unlink()
     for link in inner.rglob("*.so*"):
         if link.is_symlink() and not link.exists():

@@ -65,7 +65,7 @@ fi
 export HOME=/home/rater XDG_RUNTIME_DIR=/tmp/runtime PATH="$HOME/.local/bin:$PATH" DISPLAY=:7
 mkdir -p -m 700 "$XDG_RUNTIME_DIR" "$HOME/work"
 cd "$HOME/work"
-Xvfb :7 -screen 0 1280x800x24 >/dev/null 2>&1 &
+Xvfb :7 -screen 0 1280x800x24 -noreset >/tmp/xvfb.log 2>&1 &
 sleep 1
 openbox >/dev/null 2>&1 &  # gives the newest window the keys
 say "$(jurydesk --version)"

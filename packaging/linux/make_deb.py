@@ -22,6 +22,7 @@ sys.path.insert(0, str(PACKAGING))
 from bootstrap_parts.system import QT_LIBRARIES  # noqa: E402 - the folder is no package
 
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+LANGUAGE_LIBRARIES = ("libstdc++6", "libgcc-s1")
 RENAMED = {
     "libasound2": "libasound2 | libasound2t64",
     "libglib2.0-0": "libglib2.0-0 | libglib2.0-0t64",
@@ -104,7 +105,7 @@ def control(version: str, architecture: str, root: Path) -> str:
         version=version,
         architecture=architecture,
         size=-(-sum(path.stat().st_size for path in files) // 1024),
-        depends=", ".join(RENAMED.get(name, name) for name in QT_LIBRARIES),
+        depends=", ".join(RENAMED.get(name, name) for name in (*QT_LIBRARIES, *LANGUAGE_LIBRARIES)),
     )
 
 
