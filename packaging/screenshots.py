@@ -9,8 +9,8 @@
 
 The states of `--all` combine the competitions with 1 to 60 systems, 1 to 1,000,000 items, 1 to 60
 metrics, sizes of the window, zooms and themes, under names of 60 characters; every possible pair of
-two values occurs in one of them. `--check` prints what is cut off, overlapping or scrolled twice,
-and fails if anything is. `states.txt` in the folder lists the states by number.
+two values occurs in one of them. `--check` prints what is cut off, overlapping, scrolled twice or
+headed alike, and fails if anything is. `states.txt` in the folder lists the states by number.
 
 Nothing of the user's own settings is read or written.
 """

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.compare.compare_cards import ValuesScatter
 from jurydesk.app.style.theme import theme
+from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.scroll import (
     ScrolledContent,
     SharedScrollBar,
@@ -34,10 +35,11 @@ from jurydesk.app.widgets.scroll import (
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.model.evaluation import MetricInfo, Score
+from jurydesk.core.tables.columns import TextColumn
 from support import toy
 from support.suite.samples import sample
 from support.windows import toy_competition
-from support.windows.layout_faults import faults, settled_faults
+from support.windows.layout_faults import double_heads, faults, settled_faults
 from support.windows.waiting import until_checked, until_drawn
 
 SIZES = [(1024, 700), (1440, 900), (2560, 1440)]
@@ -269,3 +271,13 @@ class TestFaults:
         assert any("px high" in one for one in self.shown(qtbot, frame))
         plot.setGeometry(0, 0, 250, 190)
         qtbot.waitUntil(lambda: faults(frame) == [])
+
+
+def test_two_heads_that_look_the_same_are_a_fault(qtbot):
+    table = Table("Numbers")
+    qtbot.addWidget(table)
+    table.resize(400, 200)
+    for titles, found in ((("AP", "AP"), 1), (("AP", "P@5"), 0)):
+        columns = [TextColumn(f"c{n}", title, ["x"]) for n, title in enumerate(titles)]
+        table.table_model.show(columns)
+        assert len(double_heads([table])) == found

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from html import escape
 from itertools import combinations
+from typing import cast
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
@@ -30,6 +32,7 @@ from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView
 from jurydesk.app.pages.leaderboard.name_cell import TWO_LINED
 from jurydesk.app.plots.plot import Plot
 from jurydesk.app.style.theme import TINY, font, px
+from jurydesk.app.tables.table_view import Table, TableHeader
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.name_box import ElidedBox, edit_width
 from jurydesk.app.widgets.page_label import PageLabel
@@ -53,7 +56,7 @@ OFF = 100_000
 
 
 def faults(window: QWidget) -> list[str]:
-    """Return what is outside the window, cut, overlapping, scrolled twice, or out of place."""
+    """Return what is outside the window, cut, overlapping, twice the same, or out of place."""
     found = [*shown_widgets(window)]
     controls = [*parts(found)]
     return [
@@ -63,6 +66,7 @@ def faults(window: QWidget) -> list[str]:
         *double_bars(found),
         *floating(found),
         *flat_plots(found),
+        *double_heads(found),
     ]
 
 
@@ -317,6 +321,19 @@ def flat_plots(widgets: list[QWidget]) -> list[str]:
             height = round(widget.getViewBox().height())
             if height < px(LEAST_AREA):
                 found.append(f"{name(widget)} is {height} px high")
+    return found
+
+
+def double_heads(widgets: list[QWidget]) -> list[str]:
+    """Return heads of different columns of a table that look the same."""
+    found = []
+    for table in widgets:
+        if isinstance(table, Table) and not table.horizontalHeader().isHidden():
+            header = cast(TableHeader, table.horizontalHeader())
+            shown = [n for n in range(header.count()) if not header.isSectionHidden(n)]
+            heads = Counter(" ".join(header.shown_lines(section)) for section in shown)
+            twice = [head for head, times in heads.items() if head and times > 1]
+            found += [f"{name(table)}: two columns have the head “{head}”" for head in twice]
     return found
 
 
