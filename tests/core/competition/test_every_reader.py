@@ -12,7 +12,7 @@ from support.habits.entries import Change, changes
 from support.habits.sound_files import Outcome, SoundFile, scored, sound_files
 
 NOT_TRIED = {"queries", "query-set", "query-groups", "words", "stop-words", "real-statistics"}
-"""Tables and lists of queries for keyword spotting, and statistics that need a network's weights."""
+"""Tables and lists of queries for keyword spotting, and statistics that need a network."""
 FILES_OF_MORE = {"densecap image-data"}
 """Visual Genome's file of all images: entries beyond those of a competition are usual."""
 ROLES = [
