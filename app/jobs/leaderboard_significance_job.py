@@ -73,11 +73,11 @@ def compute_significance(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, notify: Notify
 ) -> Significance:
     """Compute the scores of these systems again from their items, test each pair, find copies."""
+    from jurydesk.core.analysis.contradictions import contradictions
     from jurydesk.core.analysis.significance.leaderboard_significance import (
         desk_significance,
         find_copied_systems,
     )
-    from jurydesk.core.verification.stored_results import contradictions
 
     run.report(0, 0, translate("Comparing systems"))
     contradicted: dict[str, str] = {}

@@ -83,7 +83,7 @@ def open_session(content: PacketContent, packet: Path) -> RatingSession:
     """Return the session of a packet with its earlier answers.
 
     Raises:
-        AnswersError: The stored answers cannot be read.
+        AnswersError: The stored answers cannot be read, or no answer can be kept.
     """
     from jurydesk.core.human_evaluation.answers.rating_session import (
         EventStore,

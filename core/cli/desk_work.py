@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from jurydesk.core.analysis.contradictions import contradictions
 from jurydesk.core.cli.command import suggest_command
 from jurydesk.core.cli.console import print_remark
 from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
@@ -31,7 +32,6 @@ from jurydesk.core.language import Message, fill, translate, translate_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS, Inference
-from jurydesk.core.verification.stored_results import contradictions
 
 if TYPE_CHECKING:
     from jurydesk.core.cli.command import CommandContext

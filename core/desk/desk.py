@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import sqlite3
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -70,7 +71,7 @@ class Desk:
         self._connection: sqlite3.Connection | None = connection
         self._lock = threading.RLock()
         self._watch = InputWatch()
-        self._unpacked: dict[tuple[str, int], tuple[str, Any]] = {}
+        self._unpacked: dict[tuple[str, int], tuple[int, Any]] = {}
 
     @classmethod
     def create(cls, path: Path) -> Desk:
@@ -78,6 +79,17 @@ class Desk:
         path = absolute_path(path)
         opening.create_file(path)
         return cls.open(path)
+
+    @classmethod
+    @contextlib.contextmanager
+    def temporary(cls) -> Iterator[Desk]:
+        """Provide an empty desk in a folder of its own, which is deleted; it needs no locks."""
+        with tempfile.TemporaryDirectory(prefix="jurydesk-desk-") as folder:
+            path = Path(folder) / "temporary.jurydesk"
+            with translate_sqlite_errors(path):
+                connection = opening.open_temporary(path)
+            with cls(path, connection, read_only=False) as desk:
+                yield desk
 
     @classmethod
     def open_or_create(cls, path: Path) -> tuple[Desk, bool]:
@@ -244,6 +256,8 @@ class Desk:
                 server = entries[path].numbers if path in entries else {}
                 row = (key, system, profile, read, about, stale, created, items, path, used)
                 summaries.append(Summary(*row, server))
+            present = {one.id for one in summaries}
+            self._unpacked = {at: one for at, one in self._unpacked.items() if at[1] in present}
             return tuple(summaries)
 
     def unpacked(self, column: str, key: int, text: str, unpack: Callable[[str], Any]) -> Any:
@@ -251,9 +265,9 @@ class Desk:
 
         A board of a thousand systems asks for every one ten times. Called while `reading`.
         """
-        known = self._unpacked.get((column, key))
-        if known is None or known[0] != text:
-            known = self._unpacked[column, key] = text, unpack(text)
+        known, digest = self._unpacked.get((column, key)), hash(text)
+        if known is None or known[0] != digest:
+            known = self._unpacked[column, key] = digest, unpack(text)
         return known[1]
 
     def systems(self) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
         name = getattr(error, "sqlite_errorname", None) or ""
         if name == "SQLITE_READONLY_DBMOVED":
             raise DeskGoneError(GONE.format(name=path.name)) from error
-        if name.startswith("SQLITE_CANTOPEN") and len(os.fsencode(path.absolute())) > LONGEST_PATH:
+        if name.startswith("SQLITE_CANTOPEN") and is_too_long(path):
             raise DeskError(
                 fill(
                     "The path of {name} is longer than {longest} bytes, for which SQLite has no "
@@ -86,6 +86,11 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
         ) from error
     except UnicodeDecodeError as error:  # Python decodes SQLite's messages as UTF-8
         raise damage_error(path, translatable("its schema is not UTF-8")) from error
+
+
+def is_too_long(path: Path) -> bool:
+    """Return whether SQLite has no room for a path."""
+    return len(os.fsencode(path.absolute())) > LONGEST_PATH
 
 
 def is_busy(error: sqlite3.Error) -> bool:

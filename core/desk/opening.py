@@ -10,19 +10,22 @@ import contextlib
 import os
 import sqlite3
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from jurydesk.core.desk.errors import (
     GONE,
     INTERRUPTED,
-    LONGEST_PATH,
+    SENTENCES,
     DeskError,
     DeskExistsError,
     DeskGoneError,
     damage_error,
     is_busy,
+    is_too_long,
     translate_sqlite_errors,
 )
 from jurydesk.core.desk.schema import MINIMUM_SQLITE, create_tables
@@ -44,6 +47,9 @@ MOST_LOADED = 1 << 30
 """Bytes of a desk that is read into memory, where its path is too long for SQLite."""
 BUSY_SECONDS = 5.0
 """Time that a write waits for another program's write."""
+POLL_SECONDS = 0.05
+CHANGE_COUNTER = slice(24, 28)
+"""Bytes of a file that every transaction changes (https://www.sqlite.org/fileformat.html)."""
 
 
 def create_file(path: Path) -> None:
@@ -185,7 +191,7 @@ def open_file(
     _require_file(path)
     writable = os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
     with translate_sqlite_errors(path):
-        if read_only and _is_too_long(path):
+        if read_only and _is_for_memory(path):
             return _checked(_load, path, check), True
         if writable and read_only:
             _roll_back(path)
@@ -196,21 +202,58 @@ def open_file(
         except sqlite3.OperationalError as error:
             if not read_only or not is_busy(error) or has_locks(path):
                 raise
+        if os.path.lexists(_journal(path)):  # an immutable file would be read without it
+            raise DeskError(translatable(INTERRUPTED).format(name=path.name))
         return _checked(partial(open_connection, mode="ro&immutable=1"), path, check), True
 
 
-def _is_too_long(path: Path) -> bool:
+def _is_for_memory(path: Path) -> bool:
     """Return whether SQLite has no room for a path, but a reader has for the file."""
     target = path.resolve()
-    return len(os.fsencode(target)) > LONGEST_PATH and target.stat().st_size <= MOST_LOADED
+    return is_too_long(target) and target.stat().st_size <= MOST_LOADED
 
 
 def _load(path: Path) -> GuardedConnection:
-    """Return a connection to a copy in memory of a file that SQLite cannot open by its path."""
-    if os.path.lexists(_journal(path)):
-        raise DeskError(translatable(INTERRUPTED).format(name=path.name))
+    """Return a connection to a copy in memory of a file that SQLite cannot open by its path.
+
+    Nothing of another program's write is read: it would change the file, or leave a journal.
+    """
     connection = _connect(":memory:")
-    connection.deserialize(path.read_bytes())
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        before = _state(path)
+        content = path.read_bytes()
+        if before == _state(path) and not before.has_journal:
+            connection.deserialize(content)
+            return connection
+        if time.monotonic() > end:
+            connection.close()
+            sentence = INTERRUPTED if before.has_journal else SENTENCES["SQLITE_BUSY"]
+            raise DeskError(translatable(sentence).format(name=path.name))
+        time.sleep(POLL_SECONDS)
+
+
+class FileState(NamedTuple):
+    """What every write to a desk changes: time, size, SQLite's counter of changes, or a journal."""
+
+    time: int
+    size: int
+    counter: bytes
+    has_journal: bool
+
+
+def _state(path: Path) -> FileState:
+    with path.open("rb") as file:
+        head, status = file.read(CHANGE_COUNTER.stop), os.fstat(file.fileno())
+    has_journal = os.path.lexists(_journal(path))
+    return FileState(status.st_mtime_ns, status.st_size, head[CHANGE_COUNTER], has_journal)
+
+
+def open_temporary(path: Path) -> GuardedConnection:
+    """Return a connection to a new desk that no other program can know, and so without locks."""
+    require_sqlite()
+    connection = open_connection(path, "rwc&nolock=1")
+    create_tables(connection)
     return connection
 
 

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
+from jurydesk.core.analysis.contradictions import contradiction_marks
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_finding import leaderboard_finding
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.export.discrimination_export import discrimination_sections
 from jurydesk.core.export.export_settings import (
+    REMARKS,
+    encoded_remarks,
     make_settings,
     published_settings,
     settings_errors,
@@ -33,6 +36,7 @@ from jurydesk.core.export.stamps_export import (
 )
 from jurydesk.core.export.tables.figure_tables import SCALE, SCORES
 from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
+from jurydesk.core.language import join_messages
 from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 from jurydesk.core.statistics.inference import Inference
@@ -45,8 +49,8 @@ Format = Literal["csv", "html", "json", "latex", "methods"]
 MARKS, MARKED_FINDING = "marks", 2
 """Setting of exports that mark numbers that are not reliable, and its value where the finding, too,
 states no such numbers as reliable; earlier exports lack it."""
-REMARKS, RECEIVED = "remarks", "received"
-"""Settings of exports with remarks on submissions, and with what is not scored."""
+RECEIVED = "received"
+"""Setting of exports with what is not scored."""
 AVERAGED = "average rank"
 """Setting of exports with the average rank: the names of its metrics."""
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -74,7 +78,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
     """Return what the export depends on besides the stamped results."""
     competition, desk = content.desk.competition, content.desk
     scored = [row.summary for row in content.whole.rows if row.summary.id > 0]  # others are rated
-    stamps = load_stamps(desk)
+    stamps, remarks = load_stamps(desk), desk_remarks(desk, content.task, scored)
     settings = make_settings(
         kind,
         content.task.id,
@@ -88,7 +92,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "metrics": [info.name for info in content.shown],
             **({AVERAGED: averaged} if (averaged := _averaged(content.whole)) else {}),
             **({"server": server} if (server := _server(scored)) else {}),
-            **({REMARKS: remarks} if (remarks := _remarks(desk)) else {}),
+            **({REMARKS: encoded_remarks(remarks)} if remarks else {}),
             **({RECEIVED: encode_message(text)} if (text := scored_share(desk)) else {}),
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
@@ -109,13 +113,16 @@ def _server(scored: Sequence[Summary]) -> dict[str, Json]:
     return {one.system: dict(one.server) for one in scored if one.server}
 
 
-def _remarks(desk: Desk) -> dict[str, Json]:
-    """Return the remarks on submissions by system, as JSON values that keep templates."""
-    return {system: encode_message(text) for system, text in submission_marks(desk).items()}
+def desk_remarks(desk: Desk, task: AnyTask, summaries: Sequence[Summary]) -> dict[str, str]:
+    """Return the remarks on systems by name: on their submissions, and on contradictions."""
+    found = dict(submission_marks(desk))
+    for system, mark in contradiction_marks(desk, task, summaries).items():
+        found[system] = join_messages(filter(None, [found.get(system), mark]), "; ")
+    return found
 
 
 def _add_remarks(board: Leaderboard, settings: Json) -> Leaderboard:
-    """Return a board with the remarks on submissions of these settings."""
+    """Return a board with the remarks on systems of these settings."""
     with settings_errors():
         remarks = {
             system: decode_message(text) for system, text in settings.get(REMARKS, {}).items()

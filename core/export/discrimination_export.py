@@ -85,7 +85,7 @@ def discrimination_origin(
     inference: Inference,
 ) -> ExportOrigin:
     """Return the origin of an export: all results of the desk, and the profile."""
-    return desk_origin(*(kind, desk, task.id, desk.evaluations(), inference), profile=found.profile)
+    return desk_origin(*(kind, desk, task, desk.evaluations(), inference), profile=found.profile)
 
 
 def discrimination_json(found: ItemDiscrimination) -> dict[str, Json]:

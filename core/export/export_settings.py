@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.analysis.contradictions import contradiction_marks
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.export.stamps_export import (
     SETTINGS,
@@ -18,17 +19,21 @@ from jurydesk.core.export.stamps_export import (
     stamp_text,
 )
 from jurydesk.core.language import Message, fill
+from jurydesk.core.language.message import encode_message
 from jurydesk.core.model.evaluation import IntArray, Json, Source
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
 
 
 RANK_BY = "rank by"
 """Setting of exports whose ranking metric is not the competition's."""
+REMARKS = "remarks"
+"""Setting of exports with remarks on systems, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,16 +193,23 @@ def published_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
 def desk_origin(
     kind: str,
     desk: Desk,
-    task_id: str,
+    task: AnyTask,
     summaries: Sequence[Summary],
     inference: Inference,
     ratings: Source | None = None,
     **values: Json,
 ) -> ExportOrigin:
-    """Return the origin of an export of these results of a desk."""
+    """Return the origin of an export of these results of a desk, which marks contradictions."""
     stamps = load_stamps(desk)
     found = [stamps.get(one.id) for one in summaries]
-    return make_origin(kind, task_id, found, inference, ratings, **values)
+    if marks := contradiction_marks(desk, task, summaries):
+        values[REMARKS] = encoded_remarks(marks)
+    return make_origin(kind, task.id, found, inference, ratings, **values)
+
+
+def encoded_remarks(remarks: Mapping[str, str]) -> dict[str, Json]:
+    """Return remarks on systems as JSON values that keep their templates."""
+    return {system: encode_message(text) for system, text in remarks.items()}
 
 
 def table_origin(

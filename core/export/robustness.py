@@ -94,7 +94,7 @@ def robustness_origin(
 ) -> ExportOrigin:
     """Return the origin of an export: all results of the desk, and how they were ranked."""
     return desk_origin(
-        *(kind, desk, task.id, desk.evaluations(), inference),
+        *(kind, desk, task, desk.evaluations(), inference),
         profile=found.profile,
         rescoring=rescoring,
         not_rescored=found.not_rescored,

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.comparison.pairwise import compare_systems
+from jurydesk.core.analysis.contradictions import contradictions
 from jurydesk.core.analysis.equal_rules import comparison_refusal
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.leaderboard_table import shown_metrics
@@ -159,6 +160,7 @@ def open(desk: AnyPath, /, *, profile: str | None = None, reveal: bool = False) 
     with Desk.open(path, read_only=True) as opened:
         declared = _require_visible(opened, path, reveal=reveal)
         summaries = _select_profile(opened.evaluations(), profile)
+        _warn_of_contradictions(opened, declared, summaries)
         systems = [_stored_system(opened, path, one) for one in summaries]
         defects = [one for record in opened.check_records() for one in record.defects.all]
         sources = tuple(entry.source for entry in opened.inputs())
@@ -206,6 +208,7 @@ def compare(
         declared = _require_visible(opened, path, reveal=reveal)
         summaries = _select_profile(opened.evaluations(), profile)
         pair = _require_equal_rules(declared, summaries, (first, second))
+        _warn_of_contradictions(opened, declared, pair)
         load_pair = partial(_stored_entrants, opened, declared, pair)
         inference, known = (
             _inference(groups, values, load_inference(opened)),
@@ -218,6 +221,12 @@ def compare(
 def tasks() -> tuple[str, ...]:
     """Return the ids of all competitions, including those of installed packages."""
     return tuple(registry().tasks)
+
+
+def _warn_of_contradictions(desk: Desk, task: AnyTask, summaries: Sequence[Summary]) -> None:
+    """Warn the caller of a public function of scores that their items or stamps do not give."""
+    for _, sentence in contradictions(desk, task, summaries):
+        warnings.warn(str(sentence), stacklevel=4)  # past the decorator of the public function
 
 
 def _require_equal_rules(

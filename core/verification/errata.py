@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.export_settings import settings_errors
@@ -74,10 +72,7 @@ def _references(evaluations: Sequence[Evaluation]) -> list[Source]:
 @contextlib.contextmanager
 def _new_desk(again: Recomputation, evaluations: Sequence[Evaluation]) -> Iterator[Desk]:
     """Create a desk with these results, which is deleted."""
-    with (
-        tempfile.TemporaryDirectory(prefix="erratum-", dir=again.desk.path.parent) as folder,
-        Desk.create(Path(folder) / "before.jurydesk") as desk,
-    ):
+    with Desk.temporary() as desk:
         desk.set_competition(again.task.id, again.task.title, {})
         for evaluation in evaluations:
             desk.add(evaluation)

@@ -7,7 +7,6 @@ file again in a desk of its own.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +31,6 @@ from jurydesk.core.export.board_file import (
     AVERAGED,
     FORMATS,
     RECEIVED,
-    REMARKS,
     BoardContent,
     Format,
     board_file,
@@ -44,6 +42,7 @@ from jurydesk.core.export.discrimination_export import (
     discrimination_file,
 )
 from jurydesk.core.export.export_settings import (
+    REMARKS,
     ExportSettings,
     published_settings,
     settings_errors,
@@ -121,10 +120,7 @@ def _recompute(
                 repr(settings.kind),
             )
         )
-    with (
-        tempfile.TemporaryDirectory(prefix="jurydesk-verify-") as folder,
-        Desk.create(Path(folder) / "recomputed.jurydesk") as desk,
-    ):
+    with Desk.temporary() as desk:
         desk.set_competition(task.id, str(settings.values.get("title", task.title)), {})
         store_inference(desk, settings.inference)
         with run.computing():

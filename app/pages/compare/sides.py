@@ -165,6 +165,7 @@ def pair_test(
     By the ranking metric it has the verdict of the board with these systems.
     """
     from jurydesk.core.analysis.comparison.pairwise import compare_systems
+    from jurydesk.core.analysis.contradictions import contradictions
     from jurydesk.core.analysis.leaderboard import headline_metric
     from jurydesk.core.analysis.significance.board_verdict import board_verdict
     from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
@@ -178,6 +179,9 @@ def pair_test(
     one, other = map(entrant, pair)
     inference = load_inference(desk)
     found = compare_systems(task, metric, profile, one, other, run, inference=inference)
+    compared = [summary for summary in summaries if summary.system in (one.system, other.system)]
+    sentences = (sentence for _, sentence in contradictions(desk, task, compared, run.check))
+    found = replace(found, contradictions=tuple(sentences))
     ranking = headline_metric(task, summaries, inference.rank_by)
     if len(summaries) < 3 or ranking is None or ranking.name != metric.name:
         return found

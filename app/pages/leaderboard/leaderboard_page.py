@@ -30,6 +30,7 @@ from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, set_spacing
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.analysis.contradictions import CONTRADICTED
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance.copied_systems import CopiedPair
 from jurydesk.core.language import counted, name_list, translatable, translate, translate_text
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
 
 ROOM_FOR_FACTS = 960
 """Page width from which the facts are open initially."""
-
-CONTRADICTED = translatable("contradicts its items")
-"""Mark of a system with a score that its items do not give."""
 
 NARROW = 700
 """Width of the window, unscaled, below which the button of the ranking metric is short."""

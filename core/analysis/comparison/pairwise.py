@@ -169,6 +169,8 @@ class MetricComparison:
     """How unequal sizes make groups few, as `Groups.described_inequality` says it."""
     is_skewed: bool = False
     """True if the differences are so lopsided that the studentized bootstrap decides."""
+    contradictions: tuple[str, ...] = ()
+    """Sentences about scores of the two that their items do not give."""
 
     def size(self, noun: tuple[str, str]) -> str:
         """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
@@ -179,7 +181,10 @@ class MetricComparison:
         return fill("{groups} ({items})", counted(self.groups, *self.group_noun), items)
 
     def remarks(self, noun: tuple[str, str]) -> tuple[str, ...]:
-        """Return the limits of few groups, and which of test and interval decides."""
+        """Return contradictions, limits of few groups, and which of test and interval decides."""
+        return (*self.contradictions, *self._limits(noun))
+
+    def _limits(self, noun: tuple[str, str]) -> tuple[str, ...]:
         groups = counted(self.groups, *(self.group_noun or noun))
         if self.lowest == 1 and not self.tests:
             return (

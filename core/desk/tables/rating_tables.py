@@ -11,8 +11,10 @@ from typing import TypeVar
 
 from jurydesk.core.desk.codec import damage_at, inflate, parse_stored
 from jurydesk.core.desk.desk import Desk
+from jurydesk.core.desk.errors import is_busy, is_too_long
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.system.file_lock import has_locks
 
 T = TypeVar("T")
 MAX_BYTES = 64 << 20
@@ -179,12 +181,23 @@ class EventLog:
 
 def _error_sentence(error: sqlite3.Error, path: Path) -> str:
     name = getattr(error, "sqlite_errorname", None) or ""
+    if is_busy(error) and not has_locks(path):
+        return NO_LOCKS.format(folder=path.parent)
+    if name.startswith("SQLITE_CANTOPEN") and is_too_long(path):
+        return TOO_LONG.format(folder=path.parent)
     for code, sentence in _SENTENCES.items():
         if name.startswith(code):
             return translatable(sentence).format(name=path.name)
     return fill("{name} cannot be used: {error}.", path.name, Message(str(error)))
 
 
+NO_LOCKS = translatable(
+    "No answer can be kept: the file system of {folder} has no locks. Set JURYDESK_HOME to a "
+    "folder on another disk."
+)
+TOO_LONG = translatable(
+    "No answer can be kept: the path of {folder} is too long. Set JURYDESK_HOME to a shorter one."
+)
 _SENTENCES = {
     "SQLITE_BUSY": "This packet is open in another window. Continue there, or close it first.",
     "SQLITE_FULL": "The answer was not saved: the disk is full.",

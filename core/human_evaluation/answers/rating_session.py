@@ -19,9 +19,9 @@ from jurydesk.core.human_evaluation.answers.rater_state import Act, RaterState, 
 from jurydesk.core.human_evaluation.packets.packet import PacketContent, PacketPhoto
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.rating_page import rating_catalogue
-from jurydesk.core.language import Message, fill, translate_text
+from jurydesk.core.language import Message, fill, translatable, translate_text
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.system.paths import data_folder, write_atomically
+from jurydesk.core.system.paths import data_folder, is_temporary_folder, write_atomically
 
 MAX_SECONDS = 86_400.0
 PHOTOS = "/photos/"
@@ -35,7 +35,14 @@ def _photos(photos: Iterable[PacketPhoto]) -> list[Json]:
 
 
 def store_path(packet: str) -> Path:
-    """Return the path of the answers to a packet on this computer."""
+    """Return the path of the answers to a packet; AnswersError where they would be lost."""
+    if is_temporary_folder(data_folder()):
+        raise AnswersError(
+            translatable(
+                "No answer can be kept: the folder of data cannot be written. Set JURYDESK_HOME "
+                "to one that can be."
+            )
+        )
     folder = data_folder() / "answers"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{packet}.db"

@@ -229,7 +229,7 @@ def plan_origin(
         "power": request.power,
         "group size": request.group_size,
     }
-    return desk_origin(kind, desk, task.id, desk.evaluations(), inference, **values)
+    return desk_origin(kind, desk, task, desk.evaluations(), inference, **values)
 
 
 def plan_json(plan: Plan) -> dict[str, Json]:

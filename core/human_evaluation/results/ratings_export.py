@@ -39,7 +39,7 @@ WITHOUT_SCORES = ("agreement", "every rating")
 def ratings_origin(kind: RatingsFormat, desk: Desk, task: AnyTask) -> ExportOrigin:
     """Return the origin of an export: the desk's ratings, and its results if they matter."""
     summaries = () if kind in WITHOUT_SCORES else desk.evaluations()
-    return desk_origin(kind, desk, task.id, summaries, load_inference(desk), ratings_source(desk))
+    return desk_origin(kind, desk, task, summaries, load_inference(desk), ratings_source(desk))
 
 
 def ratings_file(

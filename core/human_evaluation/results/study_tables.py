@@ -122,7 +122,7 @@ def study_table_origin(
         return None
     summaries = desk.evaluations() if name == CORRELATIONS else ()
     return desk_origin(
-        *(f"{STUDY} csv", desk, task.id, summaries, load_inference(desk), ratings),
+        *(f"{STUDY} csv", desk, task, summaries, load_inference(desk), ratings),
         table=name,
         profile=profile,
         rows=rows.tolist(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
-from jurydesk.core.verification import stored_results
+from jurydesk.core.analysis import contradictions as analysis_contradictions
 from support import toy
 from support.windows.waiting import until_checked
 
@@ -68,12 +68,12 @@ def test_similar_systems_are_reported_as_possible_copies(qtbot, window, tmp_path
 
 
 def test_a_system_whose_score_its_items_do_not_give_is_marked(qtbot, checked, monkeypatch):
-    def contradictions(desk, task, summaries, check):
+    def found(desk, task, summaries, check):
         for one in summaries:
             if one.system == "system B":
                 yield one.system, "system B, closeness: the desk has 0.999, its items give 0.5."
 
-    monkeypatch.setattr(stored_results, "contradictions", contradictions)
+    monkeypatch.setattr(analysis_contradictions, "contradictions", found)
     checked.evaluator.score()
     qtbot.waitUntil(lambda: checked.page.id == "board")
     qtbot.waitUntil(lambda: bool(checked.page.board and checked.page.board.significance_tests))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.desk import Desk, DeskError, opening
+from support.desks.toy_desk import evaluation
 
 NAME = "made.jurydesk"
 
@@ -290,7 +291,9 @@ def test_a_desk_that_loses_its_tables_while_it_is_open_is_damaged(made: Path) ->
             desk.systems()
 
 
-def test_a_desk_whose_path_is_too_long_for_sqlite_is_read(made: Path, tmp_path: Path) -> None:
+def test_a_desk_whose_path_is_too_long_for_sqlite_is_read(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / ("a" * 250) / ("b" * 200)
     folder.mkdir(parents=True)
     moved = made.rename(folder / NAME)
@@ -300,6 +303,7 @@ def test_a_desk_whose_path_is_too_long_for_sqlite_is_read(made: Path, tmp_path: 
         desk.save_as(tmp_path / "copy.jurydesk")
     with Desk.open(tmp_path / "copy.jurydesk") as copy:
         assert copy.competition is not None
+    monkeypatch.setattr(opening, "BUSY_SECONDS", 0.05)
     (folder / f"{NAME}-journal").write_bytes(b"unfinished")
     assert "has an interrupted write" in refusal(moved, read_only=True)
 
@@ -313,3 +317,50 @@ def test_a_name_without_room_for_that_of_a_journal_is_refused_and_leaves_no_file
     assert list(tmp_path.iterdir()) == [made]
     with Desk.open(made.rename(path), read_only=True) as desk:
         assert desk.competition is not None
+
+
+@pytest.mark.parametrize("writes", [1, 99])
+def test_a_desk_that_is_written_while_it_is_copied_into_memory_is_copied_again(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
+) -> None:
+    folder = tmp_path / ("a" * 250) / ("b" * 200)
+    folder.mkdir(parents=True)
+    moved = made.rename(folder / NAME)
+    monkeypatch.setattr(opening, "BUSY_SECONDS", 0.2)
+    read, count = Path.read_bytes, iter(range(writes))
+
+    def read_while_written(path: Path) -> bytes:
+        """Return half of a file, of which another program writes the rest meanwhile."""
+        content = read(path)
+        if path != moved or next(count, None) is None:
+            return content
+        counter = int.from_bytes(content[24:28], "big") + 1
+        path.write_bytes(content[:24] + counter.to_bytes(4, "big") + content[28:])
+        return content[: len(content) // 2]
+
+    monkeypatch.setattr(Path, "read_bytes", read_while_written)
+    if writes == 1:
+        with Desk.open(moved, read_only=True) as desk:
+            assert desk.competition is not None
+    else:
+        assert "is being written by another program" in refusal(moved, read_only=True)
+
+
+def test_a_temporary_desk_takes_no_locks_and_is_deleted() -> None:
+    with Desk.temporary() as desk:
+        with desk.writing() as connection:
+            connection.execute("INSERT INTO chunk VALUES ('one', x'01')")
+            other = sqlite3.connect(desk.path, isolation_level=None)
+            other.execute("BEGIN EXCLUSIVE")  # refused while anybody holds a lock
+            other.close()
+        assert desk.cache.get("one") == b"\x01"
+    assert not desk.path.parent.exists()
+
+
+def test_what_is_unpacked_of_removed_results_is_forgotten(made: Path) -> None:
+    with Desk.open(made) as desk:
+        keys = [desk.add(evaluation(name)) for name in ("one", "two")]
+        desk.evaluations()
+        desk.remove(keys[0])
+        desk.evaluations()
+        assert {key for _, key in desk._unpacked} == {keys[1]}

@@ -269,3 +269,18 @@ class TestCompare:
 
 def test_all_competitions_are_listed(files):
     assert {"toy", "vist", "captions", "keyword-spotting"} <= set(jurydesk.tasks())
+
+
+def test_opening_or_comparing_a_desk_that_contradicts_its_items_warns_the_caller(files, tmp_path):
+    desk = tmp_path / "forged.jurydesk"
+    jurydesk.score("toy", truth=files.truth, guesses=[files.near, files.far], desk=desk)
+    with Desk.open(desk) as opened, opened.writing() as rows:
+        rows.execute("UPDATE evaluation SET scores = replace(scores, '0.5', '0.875')")
+    for look in (jurydesk.open, lambda path: jurydesk.compare(path, "near", "far")):
+        with pytest.warns(UserWarning, match="^far, ") as caught:
+            look(desk)
+        assert {str(one.message).partition(":")[0] for one in caught} == {
+            "far, closeness",
+            "far, rmse",
+        }
+        assert {one.filename for one in caught} == {__file__}

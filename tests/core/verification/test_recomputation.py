@@ -379,7 +379,7 @@ def other_export(folder: Path, kind: str) -> str:
                 for info in toy.TASK.scoring.metrics
             ]
             values = comparison_values("published", names, found, None)
-            origin = desk_origin(kind, desk, "toy", pair, Inference(), None, **values)
+            origin = desk_origin(kind, desk, toy.TASK, pair, Inference(), None, **values)
             return encode_json(comparisons_json("toy", "published", names, found, origin)).decode()
         if kind in ROBUSTNESS_FORMATS:
             assessed = assess_robustness(desk, toy.TASK, "published", run)

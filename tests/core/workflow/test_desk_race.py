@@ -129,6 +129,12 @@ def test_a_desk_on_a_file_system_without_locks_is_opened_for_reading(tmp_path, m
     monkeypatch.setattr(fcntl, "lockf", refuse)
     with Desk.open(path, read_only=True) as desk:
         assert desk.competition.title == "A toy"
+    monkeypatch.setattr(desk_opening, "_roll_back", lambda path: None)  # as in a folder to read
+    journal = path.with_name(f"{path.name}-journal")
+    journal.write_bytes(b"unfinished")
+    with pytest.raises(DeskError, match="has an interrupted write"):
+        Desk.open(path, read_only=True)
+    journal.unlink()
     with pytest.raises(DeskError, match="its file system has no locks"):
         Desk.open(path)
     holder.close()

@@ -35,11 +35,11 @@ from jurydesk.core.cli.text.leaderboard_text import (
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference, store_inference
-from jurydesk.core.export.board_file import BoardContent, board_file, board_stamps
+from jurydesk.core.export.board_file import BoardContent, board_file, board_stamps, desk_remarks
 from jurydesk.core.export.stamps_export import second_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
-from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
+from jurydesk.core.intake.submission_ledger import scored_share
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.checks import combine
 from jurydesk.core.statistics.inference import Inference
@@ -210,7 +210,7 @@ def read_board(
     inference = load_inference(desk) if inference is None else inference
     rated = add_ratings(task, summaries, desk)
     board = make_leaderboard(*rated, significance, inference.rank_by)
-    board = replace(board, remarks=submission_marks(desk), received=scored_share(desk))
+    board = replace(board, remarks=desk_remarks(desk, task, summaries), received=scored_share(desk))
     if not averaged:
         return board
     found = average_ranks(desk, task, summaries, averaged, run, inference)

@@ -77,7 +77,7 @@ def print_comparison(
         ]
         found = with_board_verdict(opened, task, summaries, pair, found, run, inference)
         shown = comparison_values(pair[0].profile, systems, found, resamples)
-        origin = desk_origin(COMPARISON, opened, task.id, pair, inference, None, **shown)
+        origin = desk_origin(COMPARISON, opened, task, pair, inference, None, **shown)
         work.export(lambda _: comparisons_json(task.id, pair[0].profile, systems, found, origin))
     lines = list(comparison_lines(found, task.item_noun))
     untested = [one.metric.name for one in found if one.metric.name in task.scoring.on_request]

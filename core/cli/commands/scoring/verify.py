@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from jurydesk.core.analysis.contradictions import contradictions
 from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import print_always, print_result
 from jurydesk.core.cli.exit_codes import DONE, IN_PART, INPUT_ERRORS, CommandError
@@ -60,10 +61,7 @@ from jurydesk.core.verification.recomputation import (
 )
 from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.verification.scored_before import ScoredBefore
-from jurydesk.core.verification.stored_results import (
-    contradictions,
-    differences_from_inputs,
-)
+from jurydesk.core.verification.stored_results import differences_from_inputs
 from jurydesk.core.verification.verify_stamp import (
     GROUPS,
     Verdict,

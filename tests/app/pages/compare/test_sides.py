@@ -14,6 +14,8 @@ from jurydesk.app.pages.compare import sides
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import Session
 from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
+from support.windows.evaluations import AP, TASK
 from support.windows.stored_session import damage, stored
 from support.windows.workspaces import make_workspace
 
@@ -124,3 +126,16 @@ def test_a_pair_just_replaced_by_a_job_is_waited_for(
         assert desk.put_back(taken)
     session.refresh()
     qtbot.waitUntil(lambda: page.comparison is not None)
+
+
+def test_scores_that_the_items_do_not_give_are_said_beside_the_comparison(session, path) -> None:
+    with Desk.open(path) as desk, desk.writing() as rows:
+        rows.execute("UPDATE evaluation SET scores = replace(scores, '0.', '0.9') WHERE id = 2")
+    desk = session.desk
+    pair = tuple(desk.load(one.id) for one in desk.evaluations()[:2])
+    found = sides.pair_test(
+        TASK, AP, pair[0].profile, pair, desk.evaluations(), desk, Run(), lambda _: None
+    )
+    said = [one for one in found.remarks(("query", "queries")) if "its items give" in one]
+    assert said
+    assert all(one.startswith("beta, ") for one in said)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import contextlib
+import errno
+import os
 import sqlite3
 
 import pytest
@@ -72,3 +75,27 @@ def test_a_database_of_another_program_is_not_changed(path):
     connection.close()
     with pytest.raises(AnswersError, match="belongs to another program"):
         EventStore(path, "hash")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows always has locks")
+def test_without_locks_the_file_system_is_named_and_no_other_window(tmp_path, monkeypatch):
+    path = tmp_path / "answers.db"
+    with contextlib.closing(EventStore(path, "abc")):  # as a lock that is refused
+        with pytest.raises(AnswersError, match="is open in another window"):
+            EventStore(path, "abc")
+
+        import fcntl
+
+        def refuse(*_: object) -> None:
+            raise OSError(errno.ENOLCK, "no locks")
+
+        monkeypatch.setattr(fcntl, "lockf", refuse)
+        with pytest.raises(AnswersError, match=r"has no locks\. Set JURYDESK_HOME"):
+            EventStore(path, "abc")
+
+
+def test_a_path_that_is_too_long_is_named(tmp_path):
+    folder = tmp_path / ("a" * 250) / ("b" * 250)
+    folder.mkdir(parents=True)
+    with pytest.raises(AnswersError, match=r"is too long\. Set JURYDESK_HOME to a shorter one"):
+        EventStore(folder / "answers.db", "abc")

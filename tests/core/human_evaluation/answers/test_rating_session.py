@@ -144,3 +144,12 @@ def test_answers_on_this_computer_are_those_of_the_packet_s_store(content, tmp_p
     found = local_answers(packet)
     assert found is not None
     assert (list(found.events), found.rater) == (events, content.rater)
+
+
+def test_where_answers_would_be_lost_no_session_begins(monkeypatch):
+    monkeypatch.setattr(
+        "jurydesk.core.human_evaluation.answers.rating_session.is_temporary_folder",
+        lambda folder: True,
+    )
+    with pytest.raises(AnswersError, match="the folder of data cannot be written"):
+        store_path("0" * 64)

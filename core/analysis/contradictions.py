@@ -1,0 +1,104 @@
+"""Results of a desk that contradict themselves: scores that their rows or stamps do not give.
+
+Scores that are means, sums or combinations of stored rows are computed again from these.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from jurydesk.core.desk import Desk, Summary
+from jurydesk.core.desk.item_queries import load_item_columns, load_stamps
+from jurydesk.core.language import fill, translatable
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
+
+RELATIVE_TOLERANCE = 1e-6
+"""Networks add in float32."""
+ABSOLUTE_TOLERANCE = 1e-12
+
+CONTRADICTED = translatable("contradicts its items")
+"""Mark of a system with a score that its items or its stamp do not give."""
+
+
+Sentences = tuple[str, ...]
+_FOUND: WeakKeyDictionary[Desk, dict[int, tuple[Summary, Sentences]]] = WeakKeyDictionary()
+"""What was found in the results of open desks, by their ids: each format of an export asks."""
+
+
+def contradictions(
+    desk: Desk,
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    check: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[str, str]]:
+    """Yield a system and a sentence for each score that its rows or its stamp do not give.
+
+    `check` is called for every system, and may raise to stop.
+    """
+    known = {info.name: info for info in task.scoring.metrics}
+    found = _FOUND.setdefault(desk, {})
+    stamps = load_stamps(desk)
+    for one in summaries:
+        check()
+        if one.id not in found or found[one.id][0] != one:
+            rows = _contradictions_of_rows(task, known, one, load_item_columns(desk, one.id))
+            found[one.id] = one, (*rows, *_contradictions_of_stamp(one, stamps.get(one.id)))
+        yield from ((one.system, sentence) for sentence in found[one.id][1])
+
+
+def contradiction_marks(desk: Desk, task: AnyTask, summaries: Sequence[Summary]) -> dict[str, str]:
+    """Return the mark of each system that `contradictions` names."""
+    return {system: CONTRADICTED for system, _ in contradictions(desk, task, summaries)}
+
+
+def _contradictions_of_rows(
+    task: AnyTask, known: Mapping[str, MetricInfo], one: Summary, items: ItemTable
+) -> Iterator[str]:
+    for score in one.scores:
+        info = known.get(score.metric) or task.scoring.metric_named(score.metric)
+        again = None if info is None else _from_rows(info, items)
+        if again is not None and not _is_close(score.value, again):
+            yield fill(
+                "{system}, {metric}: the desk has {value}, its items give {again}.",
+                *(one.system, score.metric, repr(score.value), repr(again)),
+            )
+
+
+def _from_rows(info: MetricInfo, items: ItemTable) -> float | None:
+    """Return a score as its rows give it; None if it does not follow from rows."""
+    columns = items.columns
+    if info.aggregate == "own":
+        if info.combine is None or not set(info.statistics) <= columns.keys():
+            return None
+        rows = np.column_stack([columns[name] for name in info.statistics])
+        return float(info.combine(rows))
+    column = columns.get(info.name)
+    if column is None or not np.isfinite(column).any():
+        return None
+    return float(np.nanmean(column) if info.aggregate == "mean" else np.nansum(column))
+
+
+def _is_close(one: float, other: float) -> bool:
+    if math.isnan(one) or math.isnan(other):
+        return True  # undefined by a rule of the competition
+    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
+
+
+def _contradictions_of_stamp(summary: Summary, stamp: Json) -> Iterator[str]:
+    """Yield a sentence for each score that is not that of the stamp, if the result has one."""
+    stamped = {one["metric"]: one["value"] for one in (stamp or {}).get("scores", ())}
+    for score in summary.scores:
+        value = stamped.get(score.metric)
+        if value is not None and not _is_close(score.value, value):
+            yield fill(
+                "{system}, {metric}: the desk has {value}, its stamp {again}.",
+                *(summary.system, score.metric, repr(score.value), repr(value)),
+            )

@@ -1,0 +1,96 @@
+"""Records of JSON as a table: each leaf is one cell, in the row of its record."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.readers.foreign_tables import record_table
+from jurydesk.core.readers.foreign_tables.record_table import (
+    MOST_LEVELS,
+    find_records,
+    flat_members,
+    json_cell_text,
+    records_table,
+)
+
+NAMES = st.sampled_from("abcd")
+LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text("xy ", max_size=3))
+RECORDS = st.lists(
+    st.dictionaries(NAMES, LEAVES | st.dictionaries(NAMES, LEAVES, max_size=3), max_size=4),
+    min_size=1,
+    max_size=5,
+)
+
+
+def leaves(record):
+    """Return the leaves of a record of at most two levels, by both names."""
+    flat = {}
+    for name, value in record.items():
+        inner = value if isinstance(value, dict) else {"": value}
+        flat |= {f"{name}.{one}".rstrip("."): value for one, value in inner.items()}
+    return flat
+
+
+@given(records=RECORDS)
+def test_every_leaf_is_the_cell_of_its_row_and_all_others_are_empty(records):
+    table = records_table("a.json", records, "runs")
+    flat = [leaves(one) for one in records]
+    assert {one.name for one in table.columns} == {name for one in flat for name in one}
+    for column in table.columns:
+        expected = [json_cell_text(one.get(column.name)) for one in flat]
+        assert column.cells() == expected
+    assert table.place(len(records) - 1).json_path == f"runs[{len(records) - 1}]"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a", "a"),
+        (None, ""),
+        (True, "true"),
+        (False, "false"),
+        (1, "1"),
+        (0.1, "0.1"),
+        ([1, "é"], '[1, "é"]'),
+    ],
+)
+def test_a_value_is_the_text_of_its_cell(value, text):
+    assert json_cell_text(value) == text
+
+
+def test_objects_deeper_than_the_limit_are_texts():
+    record = {"x": 1}
+    for _ in range(MOST_LEVELS):
+        record = {"a": record}
+    ((name, text),) = flat_members(record)
+    assert (name, text) == ("a." * MOST_LEVELS + "x", "1")
+    ((name, text),) = flat_members({"a": record})
+    assert (name, text) == ("a." * MOST_LEVELS + "a", '{"x": 1}')
+
+
+def test_more_names_than_the_limit_are_refused_and_as_many_are_not(monkeypatch):
+    monkeypatch.setattr(record_table, "MOST_NAMES", 3)
+    assert records_table("a", [{"a": 1, "b": 2}, {"c": 3}]).rows == 2
+    assert records_table("a", [{"a": 1, "b": 2}, {"c": 3, "d": 4}]) == record_table.TOO_MANY
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        ([{"a": 1}], ("", [{"a": 1}])),
+        ([], None),
+        ([{"a": 1}, 2], None),
+        ({}, None),
+        ("text", None),
+        ({"runs": [{"a": 1}], "n": 3}, ("runs", [{"a": 1}])),
+        ({"runs": [{"a": 1}], "more": [{"b": 1}]}, None),
+        ({"runs": [], "more": [{"b": 1}]}, ("more", [{"b": 1}])),
+        ({"q1": {"a": 1}, "q2": {"a": 2}}, ("", [{"key": "q1", "a": 1}, {"key": "q2", "a": 2}])),
+        ({"q1": 1, "q2": 0.5}, ("", [{"key": "q1", "score": 1}, {"key": "q2", "score": 0.5}])),
+        ({"q1": 1, "q2": "x"}, None),
+    ],
+)
+def test_records_are_found_where_there_is_one_list_of_them(data, found):
+    assert find_records(data) == found
