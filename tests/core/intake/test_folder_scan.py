@@ -3,7 +3,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from jurydesk.core.intake.folder_scan import FolderScanner
+from jurydesk.core.intake import folder_scan
+from jurydesk.core.intake.folder_scan import FolderScanner, list_states
 
 
 def test_an_existing_file_is_reported_once_when_it_no_longer_changes(tmp_path: Path) -> None:
@@ -107,3 +108,28 @@ def test_a_removed_folder_is_noticed_and_a_restored_one_too(tmp_path: Path) -> N
     folder.mkdir()
     assert watch.look(8)
     assert watch.there
+
+
+def test_a_scan_ends_at_its_limit_and_says_nothing_of_a_folder_below_it(tmp_path, monkeypatch):
+    for number in range(4):
+        (tmp_path / f"{number}.txt").write_text("x" * number)
+    for limit, count in ((3, 3), (4, 4), (5, 4)):
+        monkeypatch.setattr(folder_scan, "MAX_FILES", limit)
+        assert len(list_states(tmp_path)) == count
+    states = list_states(tmp_path)
+    assert {path.name: size for path, (size, _) in states.items()} == {
+        f"{number}.txt": number for number in range(4)
+    }
+
+
+def test_complete_files_wait_for_others_no_longer_than_the_limit(tmp_path):
+    scanner = FolderScanner(tmp_path)
+    (tmp_path / "whole.txt").write_text("x")
+    growing = tmp_path / "growing.txt"
+    looks = []
+    for second in range(16):
+        growing.write_text("x" * second)
+        looks.append(scanner.look(float(second)))
+    # whole at 3 s, when the wait of 10 s begins
+    assert [second for second, taken in enumerate(looks) if taken] == [13]
+    assert scanner.unwritten == {growing}

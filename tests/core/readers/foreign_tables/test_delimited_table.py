@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jurydesk.core.readers.foreign_tables import delimited_table
 from jurydesk.core.readers.foreign_tables.delimited_table import find_separator
 from jurydesk.core.readers.foreign_tables.read_table import read_foreign_table
 
@@ -125,3 +126,68 @@ def test_parquet_is_read_where_polars_is_installed(tmp_path, monkeypatch):
 def test_the_separator_is_that_of_most_lines():
     assert find_separator("a;b;c\n1,5;2,5;3\n")[0] == ";"
     assert find_separator("a\tb\n1,2\t3,4\n")[0] == "\t"
+
+
+@pytest.mark.parametrize(
+    ("text", "separator", "start"),
+    [
+        ("a,b\n1,2\n", ",", 0),
+        ("a\n1\n", ",", 0),
+        ("a;b\n1,0;2,0\n", ";", 0),
+        ("a\tb,c\n1\t2,3\n", "\t", 0),
+        ("# x\n# y\na;b\n", ";", 8),
+        ("\n\r\na|b\n", "|", 3),
+        ("#a;b\n1;2\n", ";", 0),
+        ("'sep=|'\na|b,c,d\n", "|", 8),
+        ("SEP=;\r\na;b\n", ";", 7),
+        ("a,b,c\n1;2\n3;4\n5;6\n", ",", 0),
+        ('"a;b",c\n"1;2",3\n', ",", 0),
+        ("", ",", 0),
+    ],
+)
+def test_the_separator_and_the_start_of_a_table(text, separator, start):
+    assert find_separator(text) == (separator, start)
+
+
+def test_the_limits_of_a_table_are_the_last_sizes_that_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited_table, "MOST_COLUMNS", 3)
+    assert read(tmp_path, "a,b,c\n1,2,3\n").data is not None
+    assert read(tmp_path, "a,b\n1,2\n").data is not None
+    assert read(tmp_path, "a,b,c,d\n1,2,3,4\n").defects[0].found == "The table has 4 columns."
+    monkeypatch.setattr(delimited_table, "MOST_LISTED", 2)
+    for count, more in (
+        (2, []),
+        (3, ["1 more line like these."]),
+        (4, ["2 more lines like these."]),
+    ):
+        reading = read(tmp_path, PLAIN + "a,q3,1,0.5\n" * count)
+        found = [one.found for one in reading.defects]
+        assert found == ["The line has 4 fields; the first line has 3."] * 2 + more
+        assert [one.place.line for one in reading.defects[:2]] == [4, 5]
+
+
+def test_rows_in_several_blocks_are_those_of_one(tmp_path, monkeypatch):
+    text = "item,acc\n" + "".join(f"q{i},{i}\n" if i % 3 else f"q{i}\n" for i in range(10))
+    whole = read(tmp_path, text)
+    monkeypatch.setattr(delimited_table, "BLOCK_ROWS", 4)
+    parts = read(tmp_path, text)
+    assert cells(parts.data) == cells(whole.data)
+    assert cells(whole.data)["acc"] == [str(i) if i % 3 else "" for i in range(10)]
+    (short,) = parts.defects
+    assert (short.count, short.place.line) == (4, 2)
+    assert [parts.data.place(row).line for row in range(10)] == list(range(2, 12))
+
+
+def test_names_lose_signs_of_comments_and_formulas_and_blanks(tmp_path):
+    reading = read(tmp_path, "# item ,'=acc, a\u00a0 b,\n1,2,3,4\n")
+    names = [one.name for one in reading.data.columns]
+    assert names == ["item", "=acc", "a b", "column 4"]
+    assert reading.defects == ()
+    assert reading.data.column("=acc").values().tolist() == [2.0]
+    assert reading.data.column("none") is None
+
+
+def test_a_blank_cell_beyond_the_last_column_is_no_field(tmp_path):
+    reading = read(tmp_path, "a,b\n1,2, \n,\n \n3,4\n")
+    assert cells(reading.data) == {"a": ["1", "", "3"], "b": ["2", "", "4"]}
+    assert reading.defects == ()
