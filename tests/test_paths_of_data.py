@@ -91,6 +91,7 @@ own core/competition/examples.py copied_folder
 own core/competition/examples.py copy_example
 own core/competition/examples.py example_folder
 own core/competition/task_registry.py competition_commands
+own core/desk/desk.py Desk.temporary
 own core/desk/opening.py _journal
 recorded core/desk/tables/input_table.py _modification_time
 recorded core/desk/tables/input_table.py locate_desk_input
@@ -214,8 +215,6 @@ reader core/tasks/vqa/question_reader.py read_references
 user core/tasks/vqa/vqa_evaluator.py evaluate
 own core/verification/conformance.py _damaged_copies
 own core/verification/conformance.py check_task
-own core/verification/errata.py _new_desk
-own core/verification/recomputation.py _recompute
 recorded core/verification/recomputation.py locate_ratings
 name core/verification/verify_stamp.py _name_notes
 own core/workflow/entries/look.py _unpacked_submission
