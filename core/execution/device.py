@@ -45,7 +45,8 @@ class Device:
 def devices() -> tuple[Device, ...]:
     """Return all devices of this machine, the CPU first.
 
-    Imports torch if it is installed, which takes seconds; call it on a background thread.
+    Imports torch if it is installed, which takes seconds; call it on a background thread. Raises
+    DeviceError if that fails.
     """
     return (cpu_device(), *_accelerators())
 
@@ -116,8 +117,12 @@ def _machine_memory() -> int | None:
 def _accelerators() -> list[Device]:
     if importlib.util.find_spec("torch") is None:
         return []
-    import torch
-
+    try:
+        import torch
+    except Exception as error:  # it loads what packages of strangers offer
+        raise DeviceError(
+            fill("PyTorch cannot be imported ({error}).", f"{type(error).__name__}: {error}")
+        ) from error
     found = [_numbered_device("cuda", torch.cuda, i) for i in range(torch.cuda.device_count())]
     xpu = getattr(torch, "xpu", None)
     if xpu is not None and xpu.is_available():

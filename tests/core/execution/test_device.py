@@ -6,6 +6,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from jurydesk.core.cli.commands.running import doctor
 from jurydesk.core.execution import device
 from jurydesk.core.execution.device import Device, DeviceError, choose_device, devices
 from jurydesk.core.execution.run import default_jobs
@@ -91,3 +92,16 @@ def test_torch_lists_the_accelerators(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_device_of_a_run_without_torch_is_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "torch", raising=False)
     assert device.device_in_use("cuda:3") == "cpu"
+
+
+def test_a_torch_that_cannot_be_imported_is_reported_with_its_error(tmp_path, monkeypatch):
+    """As with a damaged `entry_points.txt` of any package, which torch reads at import."""
+    for name in [one for one in sys.modules if one.partition(".")[0] == "torch"]:
+        monkeypatch.delitem(sys.modules, name)
+    (tmp_path / "torch.py").write_text("b'\\xff'.decode()")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(DeviceError, match=r"^PyTorch cannot be imported \(UnicodeDecodeError: "):
+        devices()
+    (found,) = doctor.computing()
+    assert (found.part, found.state) == ("device", "broken")
+    assert found.text.startswith("PyTorch cannot be imported")

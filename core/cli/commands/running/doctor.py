@@ -219,10 +219,13 @@ def meteor_aligner() -> Iterator[DoctorFinding]:
 
 def computing() -> Iterator[DoctorFinding]:
     """Yield the devices of this machine."""
-    from jurydesk.core.execution.device import devices
+    from jurydesk.core.execution.device import DeviceError, devices
 
-    for device in devices():
-        yield DoctorFinding("device", device.id, "ok", device.name)
+    try:
+        for device in devices():
+            yield DoctorFinding("device", device.id, "ok", device.name)
+    except DeviceError as error:
+        yield DoctorFinding("device", "", "broken", str(error))
 
 
 def weights() -> Iterator[DoctorFinding]:
