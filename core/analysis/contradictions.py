@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 RELATIVE_TOLERANCE = 1e-6
 """Networks add in float32."""
 ABSOLUTE_TOLERANCE = 1e-12
+MOST_AT_ONCE = 1 << 20
+"""Numbers of several columns that are added at once."""
 
 CONTRADICTED = translatable("contradicts its items")
 """Mark of a system with a score that its items or its stamp do not give."""
@@ -62,9 +64,10 @@ def contradiction_marks(desk: Desk, task: AnyTask, summaries: Sequence[Summary])
 def _contradictions_of_rows(
     task: AnyTask, known: Mapping[str, MetricInfo], one: Summary, items: ItemTable
 ) -> Iterator[str]:
+    totals = _totals(items)
     for score in one.scores:
         info = known.get(score.metric) or task.scoring.metric_named(score.metric)
-        again = None if info is None else _from_rows(info, items)
+        again = None if info is None else _from_rows(info, items, totals)
         if again is not None and not _is_close(score.value, again):
             yield fill(
                 "{system}, {metric}: the desk has {value}, its items give {again}.",
@@ -72,7 +75,28 @@ def _contradictions_of_rows(
             )
 
 
-def _from_rows(info: MetricInfo, items: ItemTable) -> float | None:
+def _totals(items: ItemTable) -> dict[str, tuple[float, int]]:
+    """Return the sum and the number of the known values of each column that has any.
+
+    A few columns at a time, so that a board of many small results is quick and none takes room.
+    """
+    found: dict[str, tuple[float, int]] = {}
+    names = list(items.columns)
+    step = max(1, MOST_AT_ONCE // max(len(items), 1))
+    for first in range(0, len(names) if len(items) else 0, step):
+        part = names[first : first + step]
+        values = np.array([items.columns[name] for name in part])
+        known = ~np.isnan(values)
+        sums, counts = np.where(known, values, 0.0).sum(axis=1), known.sum(axis=1)
+        finite = np.isfinite(values).any(axis=1)
+        rows = zip(part, sums.tolist(), counts.tolist(), finite.tolist(), strict=True)
+        found |= {name: (total, count) for name, total, count, is_finite in rows if is_finite}
+    return found
+
+
+def _from_rows(
+    info: MetricInfo, items: ItemTable, totals: Mapping[str, tuple[float, int]]
+) -> float | None:
     """Return a score as its rows give it; None if it does not follow from rows."""
     columns = items.columns
     if info.aggregate == "own":
@@ -80,11 +104,8 @@ def _from_rows(info: MetricInfo, items: ItemTable) -> float | None:
             return None
         rows = np.column_stack([columns[name] for name in info.statistics])
         return float(info.combine(rows))
-    column = columns.get(info.name)
-    known = None if column is None else column[~np.isnan(column)]  # faster than `nanmean`
-    if known is None or not np.isfinite(known).any():
-        return None
-    return float(known.mean() if info.aggregate == "mean" else known.sum())
+    total, count = totals.get(info.name, (0.0, 0))
+    return (total / count if info.aggregate == "mean" else total) if count else None
 
 
 def _is_close(one: float, other: float) -> bool:

@@ -95,7 +95,9 @@ def find_copied_systems(
         for one in summaries:
             if one.profile == profile:
                 run.report(0, 0, fill("Searching for copies of {system}", one.system))
-                items = load_item_columns(desk, one.id)
+                items = load_item_columns(desk, one.id, names)
+                if not items.columns:
+                    items = load_item_columns(desk, one.id)
                 values[one.system] = distinctive_values(items, names)
         found[profile] = find_copies(values)
     return found
