@@ -43,7 +43,7 @@ def board_data(board: Leaderboard, stamps: Stamps, settings: Json) -> list[DataC
     columns = data_columns(leaderboard_table(board))
     found = [stamps.get(row.summary.id) for row in board.rows]
     if settings and settings.get(BESIDE):
-        return [*columns, (COLUMN, [stamp["short"] if stamp else "" for stamp in found])]
+        return [*columns, (COLUMN, [stamp.get("short", "") if stamp else "" for stamp in found])]
     columns.append((COLUMN, list(map(stamp_text, found))))
     if settings:
         columns.append((SETTINGS, [stamp_text(settings)] * len(board.rows)))
