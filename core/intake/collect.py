@@ -16,6 +16,7 @@ from jurydesk.core.desk.given_names import given_names
 from jurydesk.core.desk.tables.submission_table import add_submissions, read_submissions
 from jurydesk.core.execution.file_store import SHARED
 from jurydesk.core.intake.resolve import (
+    changed_later_defects,
     disagreeing_defects,
     missing_zone_defect,
     resolution_defects,
@@ -75,6 +76,7 @@ def resolve_submissions(
         *resolution_defects(found.submissions),
         *unlisted_defects(found.submissions, rules, known.values()),
         *disagreeing_defects(found.submissions),
+        *changed_later_defects(found.submissions, rules),
         *undecided_defects(found.submissions, rules),
         *_zone_defects(given, rules),
     )

@@ -11,6 +11,9 @@ _UNICODE_PATH = 0x7075
 """Extra field of Info-ZIP with the name in UTF-8 and the checksum of that in the header."""
 _MIXED = re.compile(r"[A-Za-z][^\W\d_A-Za-z]|[^\W\d_A-Za-z][A-Za-z]")
 
+FIRST_LETTER, LAST_LETTER, BESIDE_LETTERS = "\u0401", "\u045e", "\u2116\xa0"
+"""Cyrillic letters of page 866, Ukrainian and Belarusian ones too; numero sign and hard space."""
+
 
 def member_name(member: zipfile.ZipInfo) -> tuple[str, bool]:
     """Return the member's name, and whether its encoding was guessed.
@@ -45,8 +48,8 @@ def _unicode_path(extra: bytes, raw: bytes) -> str:
 
 
 def _is_russian(raw: bytes) -> bool:
-    """Return whether a name has Russian words in page 866; in page 437 letters are mixed."""
-    russian = raw.decode("cp866")
-    letters = [one for one in russian if ord(one) > 127]
-    is_cyrillic = all("\u0401" <= one <= "\u0451" for one in letters)
-    return is_cyrillic and len(letters) > 1 and not _MIXED.search(russian)
+    """Return whether a name has Cyrillic words in page 866; in page 437 letters are mixed."""
+    text = raw.decode("cp866")
+    letters = sum(FIRST_LETTER <= one <= LAST_LETTER for one in text)
+    others = sum(ord(one) > 127 and one not in BESIDE_LETTERS for one in text) - letters
+    return letters > 1 and not others and not _MIXED.search(text)

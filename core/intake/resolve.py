@@ -204,7 +204,32 @@ def _disagreement(one: InputFile, received: datetime) -> timedelta | None:
     if one.entry.received_known == "day":
         day_ends = known + timedelta(days=1)
         gap = max(known - received, received - day_ends, timedelta(0))
-    return gap if gap >= timedelta(minutes=1) else None
+    return gap if gap >= LIST_PRECISION else None
+
+
+def changed_later_defects(found: Sequence[InputFile], rules: IntakeRules) -> Iterator[Defect]:
+    """Yield that the organiser's list has submissions as timely whose files are late by their time.
+
+    Other differences decide nothing: files are older than their receipt, or copied after it.
+    """
+    late = [one for one in found if one.late is None and _is_changed_late(one, rules)]
+    if late:
+        count = counted(len(late), "submission")
+        names = name_list([one.label for one in late])
+        text = fill("{submissions} timely by the list, late by file times: {names}.", count, names)
+        hint = translatable("Copying may have set those times.")
+        place = Place(str(late[0].path))
+        yield warning(place, text, "The time of the list is used.", hint, count=len(late))
+
+
+def _is_changed_late(one: InputFile, rules: IntakeRules) -> bool:
+    """Return whether a file was changed after its listed receipt and after the deadline."""
+    is_listed = any(name in rules.received for name in _names(one))
+    is_recorded = one.entry is not None and one.entry.received is not None
+    if not is_listed or is_recorded or one.received is None or one.changed is None:
+        return False
+    gap = one.changed - one.received
+    return gap >= LIST_PRECISION and _lateness(one.changed, rules.deadline) is not None
 
 
 def undecided_defects(found: Sequence[InputFile], rules: IntakeRules) -> Iterator[Defect]:
@@ -236,6 +261,7 @@ def _is_open(one: InputFile, rules: IntakeRules) -> bool:
     return one.is_day_known and one.received <= rules.deadline.moment < day_ends
 
 
+LIST_PRECISION = timedelta(minutes=1)
 ABSENT = translatable("The list of times names {name}, which has no submission.")
 UNLISTED = translatable("{name} is not in the list of times.")
 SHOWN_NAMES = 10

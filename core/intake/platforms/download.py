@@ -113,6 +113,11 @@ def _remarks(one: Download, files: Sequence[InputFile]) -> Iterator[Defect]:
         text = fill("{times} not read, such as {time}.",
                     counted(len(one.odd_times), "time"), one.odd_times[0][:40])  # fmt: skip
         yield warning(place, text, "These entries have no exact time.", count=len(one.odd_times))
+    if one.moved:
+        count, names = counted(len(one.moved), "entry", "entries"), name_list(sorted(one.moved))
+        text = fill("{entries} with several times in the tables: {names}.", count, names)
+        last = translatable("The time that was read last is used.")
+        yield warning(place, text, last, "Give the right table alone.", count=len(one.moved))
     absent = [key for key in one.without_file if not one.entries[key].details.get("deleted")]
     if absent and one.places:
         text = fill("{entries} without a file: {names}.",

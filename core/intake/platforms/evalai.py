@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from jurydesk.core.intake.platforms.records import (
@@ -100,9 +100,11 @@ def _is_submissions(table: RecordTable) -> bool:
 
 def _read(table: RecordTable, found: Download) -> None:
     owners = _owners(table)
-    shared = {name for name, count in Counter(name for name, _ in set(owners)).items() if count > 1}
-    for name in sorted(shared):
-        users = sorted(user for team, user in set(owners) if team == name)
+    users_of: dict[str, set[str]] = defaultdict(set)
+    for team, user in owners:
+        users_of[team] |= {user} - {""}
+    shared = {name: sorted(users) for name, users in users_of.items() if len(users) > 1}
+    for name, users in sorted(shared.items()):
         text = fill("{count} teams have the name {name}: {ids}.", len(users), name,
                     name_list(users))  # fmt: skip
         apart = translatable("Their members tell them apart.")
@@ -123,17 +125,22 @@ def _read(table: RecordTable, found: Download) -> None:
 
 
 def _owners(table: RecordTable) -> list[tuple[str, str]]:
-    """Return the team of each row, with a member: teams of one name have no member in common."""
-    groups: dict[str, list[set[str]]] = defaultdict(list)
+    """Return the team of each row, with a member: teams of one name have no member in common.
+
+    The member is empty where the table names no team or no members.
+    """
     rows = [(row.get("team name", ""), row.get("team members", "")) for row in table.records()]
-    members = [(name, {one.strip() for one in text.split(",")} - {""}) for name, text in rows]
-    for name, some in members:
-        meeting = [one for one in groups[name] if one & some]
-        groups[name] = [one for one in groups[name] if one not in meeting]
-        if some:
-            groups[name].append(some.union(*meeting))
+    given = [(name, {one.strip() for one in text.split(",")} - {""}) for name, text in rows]
+    groups: dict[tuple[str, str], set[str]] = {}
+    for name, some in given:
+        met = [groups[name, one] for one in some if (name, one) in groups]
+        largest = max(met, key=len, default=set())
+        for one in some.union(*(group for group in met if group is not largest)):
+            largest.add(one)
+            groups[name, one] = largest
+    first = {key: min(group) for key, group in {id(one): one for one in groups.values()}.items()}
     return [
-        (name, next((min(one) for one in groups[name] if one & some), "")) for name, some in members
+        (name, first[id(groups[name, min(some)])] if name and some else "") for name, some in given
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from jurydesk.core.intake.platforms.records import (
     Download,
@@ -72,8 +72,10 @@ def _read(table: RecordTable, found: Download) -> None:
 
 
 def _join_files(files: DownloadFiles, found: Download) -> None:
-    """Join files to the teams whose id or name is that of the file or its folder."""
-    keys = {entry.team: key for key, entry in found.entries.items()} | {k: k for k in found.entries}
+    """Join files to the teams whose id, or only name, is that of the file or its folder."""
+    times = Counter(entry.team for entry in found.entries.values())
+    keys = {one.team: key for key, one in found.entries.items() if times[one.team] == 1}
+    keys |= {key: key for key in found.entries}
     for place in files.files:
         names = (place[-1].rpartition(".")[0], *files.local(place)[1:-1])
         for name in names:

@@ -60,8 +60,8 @@ class Download:
 
     `places` leads from the place of a file, or of an archive with all files in it, to the id of its
     entry. `records` are the files that the platform wrote, which are no submissions. `missing` are
-    the names that it failed to deliver, `without_file` the ids known from a table alone, and
-    `odd_times` the times that could not be read.
+    the names that it failed to deliver, `without_file` the ids known from a table alone,
+    `odd_times` the times that could not be read, and `moved` the ids with several exact times.
     """
 
     platform: str
@@ -73,6 +73,7 @@ class Download:
     defects: list[Defect] = field(default_factory=list)
     failed: set[str] = field(default_factory=set)
     odd_times: list[str] = field(default_factory=list)
+    moved: set[str] = field(default_factory=set)
 
     def time(self, text: str) -> datetime | None:
         """Return a time in UTC; keep a text that is none."""
@@ -91,6 +92,11 @@ class Download:
         """Set what is known of an entry; what is empty changes nothing."""
         known = self.entries.get(key) or PlatformEntry(self.platform, key)
         news = {name: value for name, value in values.items() if value not in ("", None, {})}
+        if (
+            known.received_known == "exact"
+            and news.get("received", known.received) != known.received
+        ):
+            self.moved.add(key)
         for name in ("server", "full", "details"):
             if name in news:
                 news[name] = {**getattr(known, name), **news[name]}  # type: ignore[dict-item]

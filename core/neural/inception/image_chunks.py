@@ -104,7 +104,7 @@ class PictureFeatures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PicturePreparation:
-    """PicturePreparation of decoded pictures for a network, and the devices on which it is loaded.
+    """Preparation of decoded pictures for a network, and the devices on which it is loaded.
 
     `mode` is the mode of the pictures for `prepare`; None keeps that of each file.
     """

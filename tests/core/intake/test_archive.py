@@ -537,6 +537,7 @@ def test_names_that_are_not_utf_8_are_told_once(tmp_path: Path, store: Path) -> 
     [
         ("cp866", "Команда/прогон.txt", "Команда/прогон.txt"),
         ("cp866", "КВАРК-2/a.txt", "КВАРК-2/a.txt"),
+        ("cp866", "Європа/ответ №1.txt", "Європа/ответ №1.txt"),
         ("cp437", "Ünïon/rün.txt", "Ünïon/rün.txt"),
         ("cp437", "straße/a.txt", "straße/a.txt"),
         ("utf-8", "Команда/a.txt", "Команда/a.txt"),

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from jurydesk.core.intake.deadlines import time_zone
+from jurydesk.core.intake.deadlines import Deadline, time_zone
 from jurydesk.core.intake.received_list import read_received
-from jurydesk.core.intake.resolve import unlisted_defects
+from jurydesk.core.intake.resolve import changed_later_defects, resolve_names, unlisted_defects
 from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.model.input_file import InputFile
 
@@ -92,6 +93,29 @@ def test_many_names_without_a_counterpart_are_counted() -> None:
     found = list(unlisted_defects(files, rules))
     assert len(found) == 11
     assert found[-1].found == "490 names as well: other10, other11, other12 and 487 more."
+
+
+def test_files_that_are_late_though_the_list_is_timely_are_counted() -> None:
+    until = Deadline(AT + timedelta(minutes=5), "UTC")
+    rules = IntakeRules(until, received=dict.fromkeys("abcde", AT))
+    changed = {
+        "a": AT - timedelta(days=900),  # made before it was received
+        "b": AT + timedelta(minutes=5),  # copied before the deadline
+        "c": AT + timedelta(minutes=5, seconds=1),
+        "d": AT + timedelta(days=2),
+        "unlisted": AT + timedelta(days=2),
+    }
+    files = [InputFile(Path(f"/in/{name}"), parts=(name,), team=name, changed=time)
+             for name, time in changed.items()]  # fmt: skip
+    assert list(map(str, changed_later_defects(resolve_names(files, rules), rules))) == [
+        "warning  c: 2 submissions timely by the list, late by file times: c, d.\n"
+        "       The time of the list is used. Copying may have set those times."
+    ]
+    soon = IntakeRules(Deadline(AT, "UTC"), received=rules.received)
+    near = [replace(files[0], changed=AT + timedelta(seconds=59))]  # within the list's minute
+    assert list(changed_later_defects(resolve_names(near, soon), soon)) == []
+    without = IntakeRules(received=rules.received)
+    assert list(changed_later_defects(resolve_names(files, without), without)) == []
 
 
 def test_a_list_that_cannot_be_read_is_a_defect(tmp_path):

@@ -370,6 +370,7 @@ def test_kaggle_s_board_tells_teams_of_one_name_apart(tmp_path: Path) -> None:
     write(folder / "board.csv", board)
     write(folder / "solution.csv", solution)
     write(folder / "2.csv", "row_id,label\n1,a\n")
+    write(folder / "a.csv", "row_id,label\n1,b\n")  # of which team is unknown
     found = listed(tmp_path, folder)
     assert {key: (one.team, dict(one.server), one.file) for key, one in entries(found).items()} == {
         "1": ("a", {"Score": "0.5"}, ""),
@@ -416,6 +417,31 @@ def test_teams_of_one_name_are_told_apart_by_their_members(tmp_path: Path) -> No
     assert "warning: 2 teams have the name Team A: ann, cy." in said(found)
     took_in = took(tmp_path, tmp_path / "in", rules=IntakeRules(latest=True))
     assert sorted(one.label for one in took_in.counting) == ["Solo", "Team A (2)", "Team A (3)"]
+
+
+def test_rows_without_team_or_members_make_no_teams_of_one_name(tmp_path: Path) -> None:
+    head = "id,Team Name,Team Members,Submitted File,Status"
+    nameless = [f'{n},,"m{n},boss",https://e/{n}.txt,finished' for n in range(2000)]
+    alone = ["a,Alpha,ann,https://e/a.txt,finished", "b,Alpha,,https://e/b.txt,finished"]
+    table = write(tmp_path / "table.csv", "\n".join([head, *nameless, *alone]))
+    found = listed(tmp_path, table)
+    assert len(entries(found)) == 2002
+    assert said(found) == ["warning: The table has no column Submitted At."]
+
+
+def test_two_tables_with_other_times_of_an_entry_are_told(tmp_path: Path) -> None:
+    head = "id,Team Name,Submitted File,Submitted At,Status\n"
+    for name, times in {
+        "one": ("10:00:00Z", "11:00:00Z"),
+        "two": ("10:00:00Z", "12:00:00Z"),
+    }.items():
+        rows = [
+            f"{n},T{n},https://e/{n}.txt,2026-02-01 {at},finished\n" for n, at in enumerate(times)
+        ]
+        write(tmp_path / "in" / f"{name}.csv", head + "".join(rows))
+    found = listed(tmp_path, tmp_path / "in")
+    assert entries(found)["1"].received == datetime(2026, 2, 1, 12, tzinfo=UTC)
+    assert said(found) == ["warning: 1 entry with several times in the tables: 1."]
 
 
 def test_a_list_of_times_that_contradicts_the_platform_is_told(tmp_path: Path) -> None:
