@@ -40,7 +40,7 @@ class RandomisationPlan:
             rows = min(block, self.rounds - start)
             drawn = generator.integers(0, 2**WORD, size=(rows, words), dtype=np.uint64)
             bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), axis=1, count=self.items)
-            yield bits.astype(np.bool_)
+            yield bits.view(np.bool_)
 
 
 def rounds_for(pairs: int, level: float = 0.95) -> int:

@@ -16,6 +16,7 @@ from jurydesk.core.statistics.group_tests import (
     group_t_test,
     lowest_p,
     overrule_skewed,
+    random_signs,
     randomise_groups,
     studentized_p,
 )
@@ -219,3 +220,39 @@ class TestLopsidedDifferences:
         dice = np.random.default_rng(7)
         values = dice.normal(size=(60, 5)) + np.array([0.0, 0.3, 0.6, 0.0, 0.0])
         assert np.isnan(self.decided(values)[2]).all()
+
+
+THREE = all_pairs(3)
+
+
+@pytest.mark.parametrize("size", [1, 7])
+def test_whole_numbers_have_the_same_statistics_in_single_precision(size: int) -> None:
+    rng = np.random.default_rng(5)
+    groups = Groups(np.repeat(np.arange(60), size), 60)
+    values = rng.integers(0, 2, (60 * size, 3)).astype(np.float64)
+    paired = PairedGroups(values, THREE, groups)
+    (single,) = random_signs(60, 40, 1, paired.sign_type)
+    (double,) = random_signs(60, 40, 1)
+    assert (single.dtype, double.dtype) == (np.float32, np.float64)
+    assert np.array_equal(single, double)
+    assert np.array_equal(paired.statistics(single), paired.statistics(double))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pytest.param(np.linspace(0, 1, 180).reshape(60, 3), id="fractions"),
+        pytest.param(np.full((60, 3), 2.0**24 / 60 + 1).round() * [0, 1, 2], id="large counts"),
+        pytest.param(np.where(np.eye(60, 3) > 0, np.nan, 1.0) * [0, 1, 2], id="missing items"),
+    ],
+)
+def test_other_numbers_keep_double_precision(values: FloatArray) -> None:
+    assert PairedGroups(values, THREE, Groups.singletons(60)).sign_type is np.float64
+
+
+def test_a_giant_group_keeps_double_precision() -> None:
+    codes = np.append(np.repeat(0, 400), np.arange(1, 20))
+    values = np.random.default_rng(2).integers(0, 2, (419, 3)).astype(np.float64)
+    paired = PairedGroups(values, THREE, Groups(codes, 20))
+    assert paired.is_lopsided
+    assert paired.sign_type is np.float64
