@@ -38,6 +38,8 @@ _OUTPUTS = "label class category predicted_class predicted_label class_name"
 SHAPES = frozenset(_SHAPES.split())
 """Names of members with boxes, masks or keypoints."""
 _CORNER = re.compile(r"(?:bbox_?|box_?)?([xy])(?:_?(?:min|max|[0-3]|center|c))?|(left|top)")
+_SIZES = frozenset(("w", "h", "width", "height"))
+"""Names of the size of a box; `x` and `y` without one are any two numbers."""
 _MEMBER = re.compile(r'"([^"\\]{1,60})"\s*:')
 QUERIES, DOCUMENTS = frozenset(_QUERIES.split()), frozenset(_DOCUMENTS.split())
 ENTRIES = frozenset(("candidate", "candidate_id", "entry", "entry_id"))
@@ -86,6 +88,8 @@ def outputs_by_names(names: Iterable[str]) -> ModelOutputs | None:
     if any(_is_evaluated(name) for name in parts):
         return None
     corners = {match[1] or match[2] for name in parts if (match := _CORNER.fullmatch(name))}
+    if parts >= {"x", "y"} and not parts & _SIZES:
+        corners = {one for one in corners if one not in ("x", "y")}
     numbers = any(is_confidence_name(name) or name in RANKED for name in parts)
     if parts & SHAPES or (corners >= {"x", "y"} and numbers) or corners >= {"left", "top"}:
         return DETECTIONS

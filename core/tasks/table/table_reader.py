@@ -178,6 +178,8 @@ def _columns_note(
     sentences = [found]
     if columns.role("system") is None and "system" not in table.constants:
         sentences.append("No column names systems: the file is one system.")
+    if numbers := [one.name for one in columns.statistics]:
+        sentences.append(fill("Numbers that are not scored: {names}.", name_list(numbers, 6)))
     left_out = columns.left_out(table)
     if left_out:
         sentences.append(fill("Left out: {names}.", name_list(left_out, 12)))

@@ -6,6 +6,7 @@ by its hash; the index is made of it, and it is removed again.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from jurydesk.core.metrics.meteor.language_data.source_files import (
     LanguageDataMissing,
     language_data_in_folder,
 )
+from jurydesk.core.system.extras import install_hint
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -45,6 +47,9 @@ def fetched_language_data(run: Run) -> Iterator[LanguageData]:
 
     Raises LanguageDataMissing with pip's last line if that fails, and Cancelled.
     """
+    if getattr(sys, "frozen", False) or importlib.util.find_spec("pip") is None:
+        text = "METEOR's language data are missing, and there is no pip to fetch them: {command}."
+        raise LanguageDataMissing(fill(text, Message(install_hint("meteor"))))
     with tempfile.TemporaryDirectory(prefix="jurydesk-meteor-") as name:
         place = Path(name)
         _download(place, run)

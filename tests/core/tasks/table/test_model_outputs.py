@@ -34,6 +34,7 @@ BOXES = "".join(f"{n},cat,{s},1,2,3,4\n" for n, s in enumerate(CONFIDENT))
 REFUSED = {
     **{f"{name}.json": (text, "boxes, masks or keypoints") for name, text in DETECTIONS.items()},
     "boxes.csv": (f"image,class,score,x1,y1,x2,y2\n{BOXES}", "boxes, masks or keypoints"),
+    "corner.csv": (f"image,class,score,x,y,w,h\n{BOXES}", "boxes, masks or keypoints"),
     "open_images.csv": (
         f"ImageID,LabelName,Conf,XMin,XMax,YMin,YMax\n{BOXES}",
         "boxes, masks or keypoints",
@@ -127,6 +128,7 @@ def test_detections_are_not_joined_to_a_desk(tmp_path, capsys):
         ("id,label,confidence,accuracy", "{n},cat,{s},{hit}"),
         ("id,confidence_calibration_error", "{n},{s}"),
         ("x1,x2,item", "{s},{hit},{n}"),
+        ("system,item,x,y,score", "a,{n},{s},{n},{s}"),  # a place in a plot
     ],
 )
 def test_results_of_an_evaluation_are_taken(tmp_path, header, cells):
@@ -136,3 +138,11 @@ def test_results_of_an_evaluation_are_taken(tmp_path, header, cells):
     result = score_submissions(TASK, {"results": [path]}, TableOptions(), Run())
     assert result.evaluations
     assert {one.metric for one in result.evaluations[0].scores}.isdisjoint({"confidence"})
+
+
+def test_a_confidence_beside_scores_is_named_as_not_scored(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text("id,accuracy,confidence\n1,0,0.9\n2,1,0.8\n3,1,0.7\n")
+    result = score_submissions(TASK, {"results": [path]}, TableOptions(), Run())
+    assert [one.metric for one in result.evaluations[0].scores] == ["accuracy"]
+    assert any("Numbers that are not scored: confidence." in one.found for one in result.defects)

@@ -81,3 +81,17 @@ def test_a_prepared_index_is_present_without_the_data(tiny, tmp_path, monkeypatc
     path.parent.mkdir(parents=True)
     path.write_bytes(b"index")
     assert index_location.present_index_path() == path
+
+
+@pytest.mark.parametrize("is_frozen", [True, False])
+def test_where_there_is_no_pip_nothing_is_started(pip, monkeypatch, is_frozen):
+    pip("exit 7")  # a packaged program would start itself
+    if is_frozen:
+        monkeypatch.setattr(fetching.sys, "frozen", True, raising=False)
+    else:
+        monkeypatch.setattr(fetching.importlib.util, "find_spec", lambda name: None)
+    with (
+        pytest.raises(LanguageDataMissing, match="there is no pip"),
+        fetching.fetched_language_data(Run()),
+    ):
+        pass
