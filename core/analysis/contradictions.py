@@ -26,7 +26,7 @@ ABSOLUTE_TOLERANCE = 1e-12
 MOST_AT_ONCE = 1 << 20
 """Numbers of several columns that are added at once."""
 
-CONTRADICTED = translatable("contradicts its items")
+CONTRADICTED = translatable("contradicts its items or stamp")
 """Mark of a system with a score that its items or its stamp do not give."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from jurydesk.core.intake.platforms.records import (
     MAX_TABLE_BYTES,
@@ -46,6 +47,7 @@ def read_evalai(files: DownloadFiles) -> Download | None:
             found.defects.append(error(Place(str(table.path)), text, "It was left out.", hint))
             continue
         found.defects += lacking_columns(table, ("Team Name", "Submitted At", "Submitted File"))
+        table = _rows_with_ids(table, found)
         _read(table, found)
         for row in table.records():
             result = _only_place(by_name, row.get("submission result file", ""), table, found)
@@ -96,6 +98,16 @@ def _is_submissions(table: RecordTable) -> bool:
     return bool(known) and table.has("Status") and (
         table.has("Team Name") or table.has("Submitted File")
     )  # fmt: skip
+
+
+def _rows_with_ids(table: RecordTable, found: Download) -> RecordTable:
+    """Return the table without rows that have no id, which would be one entry; count them."""
+    named = [row for row, one in zip(table.rows, table.records(), strict=True) if one["id"]]
+    if lacking := len(table.rows) - len(named):
+        text = fill("{rows} without an id.", counted(lacking, "row"))
+        place = Place(str(table.path))
+        found.defects.append(warning(place, text, "They are left out.", count=lacking))
+    return replace(table, rows=tuple(named))
 
 
 def _read(table: RecordTable, found: Download) -> None:

@@ -7,7 +7,7 @@ and `undefined` gives the reason.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -262,8 +262,10 @@ def agreement_with_interval(
     if kept:
         parts.append(np.array([measure(raters[one]).value for one in without_each(len(raters))]))
     forth, back = change
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z, left = forth(np.array(observed.value)), [forth(part) for part in parts]
+    z, left = _transformed(forth, observed.value, parts)
+    if np.isnan(z) or any(np.isnan(one).any() for one in left):  # below the range of Fisher's
+        forth, back = RELIABILITY
+        z, left = _transformed(forth, observed.value, parts)
     if not (np.isfinite(z) and all(np.isfinite(one).all() for one in left)):
         return observed
     variance = sum_of_variances([jackknife_variance(one) for one in left])
@@ -277,6 +279,13 @@ def agreement_with_interval(
     if groups.count < FEW_GROUPS:
         method = fill("{method}, few {items}", method, Message(noun[1]))
     return Agreement(observed.value, Interval(low, high, LEVEL, method))
+
+
+def _transformed(
+    forth: Callable[[FloatArray], FloatArray], value: float, parts: Sequence[FloatArray]
+) -> tuple[FloatArray, list[FloatArray]]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return forth(np.array(value)), [forth(part) for part in parts]
 
 
 def _without_groups(

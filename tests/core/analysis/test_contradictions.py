@@ -69,14 +69,17 @@ def test_every_export_of_a_board_marks_the_system_whose_items_say_otherwise(forg
     with Desk.open(forged) as desk:
         board = read_board(desk, toy.TASK, Run())
         content = BoardContent(desk, toy.TASK, board, load_inference(desk))
-        assert "contradicts its items" in board_file(kind, content, Run()).decode()
-    assert board.remarks == {"far": "contradicts its items"}
+        assert "contradicts its items or stamp" in board_file(kind, content, Run()).decode()
+    assert board.remarks == {"far": "contradicts its items or stamp"}
 
 
 def test_other_exports_carry_the_mark_in_their_settings(forged):
     with Desk.open(forged) as desk:
         near, far = desk.evaluations()
-        for summaries, expected in (((near, far), {"far": "contradicts its items"}), ((near,), {})):
+        for summaries, expected in (
+            ((near, far), {"far": "contradicts its items or stamp"}),
+            ((near,), {}),
+        ):
             origin = desk_origin("comparison", desk, toy.TASK, summaries, Inference())
             remarks = origin.settings.get("remarks", {})
             assert {name: decode_message(text) for name, text in remarks.items()} == expected
@@ -85,7 +88,7 @@ def test_other_exports_carry_the_mark_in_their_settings(forged):
 def test_a_result_that_changes_while_the_desk_is_open_is_looked_at_again(forged):
     with Desk.open(forged) as desk:
         assert contradiction_marks(desk, toy.TASK, desk.evaluations()) == {
-            "far": "contradicts its items"
+            "far": "contradicts its items or stamp"
         }
         with desk.writing() as rows:
             rows.execute("UPDATE evaluation SET scores = replace(scores, '1.0', '0.5')")

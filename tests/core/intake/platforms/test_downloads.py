@@ -429,6 +429,18 @@ def test_rows_without_team_or_members_make_no_teams_of_one_name(tmp_path: Path) 
     assert said(found) == ["warning: The table has no column Submitted At."]
 
 
+def test_rows_without_an_id_are_counted_and_left_out(tmp_path: Path) -> None:
+    rows = [
+        "id,Team Name,Submitted File,Submitted At,Status",
+        "7,A,a.txt,,x",
+        ",B,b.txt,,x",
+        ",C,,,x",
+    ]
+    found = listed(tmp_path, write(tmp_path / "table.csv", "\n".join(rows)))
+    assert list(entries(found)) == ["7"]
+    assert "warning: 2 rows without an id." in said(found)
+
+
 def test_two_tables_with_other_times_of_an_entry_are_told(tmp_path: Path) -> None:
     head = "id,Team Name,Submitted File,Submitted At,Status\n"
     for name, times in {

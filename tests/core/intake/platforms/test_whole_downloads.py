@@ -164,6 +164,7 @@ def test_kaggle(tmp_path):
                 server={"Score": "0.90"},
                 rank=1,
                 number=4,
+                team_id="71",
             ),
             entry("Kaggle", 72, team="Ben", file="run.csv", rank=2),
             entry(
@@ -173,6 +174,7 @@ def test_kaggle(tmp_path):
                 server={"Score": "0.10"},
                 rank=3,
                 number=1,
+                team_id="73",
             ),
         ],
         "missing": [],

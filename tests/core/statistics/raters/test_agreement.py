@@ -126,6 +126,19 @@ def test_the_interval_is_the_jackknife_of_raters_and_items_by_its_definition():
     assert found.interval.method == "jackknife over 12 items and 4 raters"
 
 
+def test_alpha_below_the_range_of_its_transformation_keeps_its_interval():
+    ratings = np.full((20, 300), NAN)
+    ratings[0, :200], ratings[1, :200] = 0, 1  # pairs that never agree
+    ratings[:, 200:] = (np.arange(20) % 2)[:, np.newaxis]
+    forth, _ = alpha_change(ratings)
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(forth(np.array(alpha(ratings).value)))
+    found = agreement_with_interval(
+        *(alpha, ratings, items_of(ratings)), sums=alpha_sums, change=alpha_change(ratings)
+    )
+    assert found.interval.low < found.value < found.interval.high
+
+
 def test_the_interval_contains_the_value_and_the_order_changes_nothing():
     ratings = np.random.default_rng(4).integers(1, 6, (4, 12)).astype(float)
     found = agreement_with_interval(icc_2k, ratings, items_of(ratings))
