@@ -163,20 +163,25 @@ def sniff(head: bytes) -> Sniff | None:
         others = (b'"bbox"', b'"box"', b'"annotations"')
         boxes = any(name in text for name in others)
         if b'"image_id"' in text and b'"caption"' in text and not boxes:
-            return Sniff("results", 0.95, RESULTS)
+            return Sniff("results", _certainty(text, 0.95), RESULTS)
         return None
     if not text.startswith(b"{"):
         return None
     if b'"sentences"' in text and b'"raw"' in text:
         return Sniff("references", 0.95, SPLIT)
     if _JSON_LINES.match(text) and b'"image_id"' in text and b'"caption"' in text:
-        return Sniff("results", 0.9, RESULTS)
+        return Sniff("results", _certainty(text, 0.9), RESULTS)
     listed = b'"images"' in text
     annotated = b'"annotations"' in text or (listed and b'"image_id"' in text)
     captioned = annotated and b'"caption"' in text and b'"bbox"' not in text
     if captioned or (listed and b'"file_name"' in text and b'"license' in text):
         return Sniff("references", 0.95 if captioned and listed else 0.6, ANNOTATIONS)
     return None
+
+
+def _certainty(text: bytes, usual: float) -> float:
+    """Return the confidence in results; annotations, too, have captions, with ids of their own."""
+    return 0.6 if b'"id"' in text else usual
 
 
 TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(

@@ -107,12 +107,13 @@ def sniff(head: bytes) -> Sniff | None:
     if not is_captioned:
         return None
     if text.startswith(b"["):
-        if has_boxes or b'"box"' in text:
+        if has_boxes or b'"box"' in text or b'"annotations"' in text:
             return None
         if b'"annotation_id"' in text or b'"region_id"' in text:
             return Sniff(RESULTS, 0.97, RESULTS_FORMAT)
         if b'"score"' not in text and b'"image_id"' in text:
-            return Sniff(RESULTS, 0.9, RESULTS_FORMAT)
+            # Annotations of captions have ids of their own, too.
+            return Sniff(RESULTS, 0.55 if b'"id"' in text else 0.9, RESULTS_FORMAT)
         if b'"id"' in text and b'"image_id"' not in text:
             return Sniff(RESULTS, 0.5, RESULTS_FORMAT, (CONTROLCAP,))
         return None

@@ -197,6 +197,12 @@ class _Keys:
             self._read[image] = meant
         return self._read[image]
 
+    def _ids_like(self, result: _Result) -> list[ImageId]:
+        """Return the ids of which an unknown result's is none: of regions, or of images."""
+        references = self.references
+        by_region = result.image is None or result.image in references.regions
+        return list(references.images if by_region else references.regions)
+
     def defects(self) -> Iterator[Defect]:
         """Yield what is wrong with the results as a whole."""
         named_by = self.references.items.named_by
@@ -209,7 +215,9 @@ class _Keys:
         if self._unknown:
             first_result = next(iter(self._unknown.values()))
             found = fill("Not in {named_by}: {names}.", named_by, name_list(list(self._unknown)))
-            yield error(first_result.place.place, found, "Ids of the annotations are expected.")
+            known = name_list([_as_written(one) for one in self._ids_like(first_result)])
+            expected = fill("Ids of the annotations are expected: {names}.", known)
+            yield error(first_result.place.place, found, expected)
         if self._ambiguous:
             first_result = next(iter(self._ambiguous.values()))
             yield error(

@@ -160,7 +160,7 @@ def _question(entry: Json) -> QuestionKey | None:
 def _report_question(entry: JsonCursor) -> None:
     image, number = entry["image_id"], entry["round_id"]
     if not isinstance(entry.value, dict):
-        entry.error("The entry is not an object.", EXPECTED)
+        entry.error(fill("The entry is {type}.", describe_value(entry.value)), EXPECTED)
     elif image.value is None:
         image.error("The image is missing.", "A whole number is expected.")
     elif parse_whole_number(image.value) is None:

@@ -7,6 +7,8 @@ function checker(facts, options, rules) {
   const MAX_COORDINATE = "85070591730234615865843651857942052864"; // 2 ** 126
   const FLOAT32_MAX = "340282346638528859811704183484516925440";
   const BOX = "Four finite numbers are expected, the last two not negative.";
+  const CORNERS = "Two corners are expected, the left upper one first.";
+  const OTHER_FORMAT = "If its last two are width and height, set the box format to xywh.";
   const sizes = new Map(facts.sizes.map(([name, ...size]) => [name, size]));
   const asked = imageIndex(facts.images);
 
@@ -72,7 +74,8 @@ function checker(facts, options, rules) {
     }
     const [, , width, height] = centered(box.map(Shapes.numberOf), format);
     if (width >= 0 && height >= 0) return null;
-    return [fill("The {box_format} box {box} has a negative size.", format, Text.written(box)), BOX];
+    const found = fill("The {box_format} box {box} has a negative size.", format, Text.written(box));
+    return format === "xyxy" ? [found, CORNERS, OTHER_FORMAT] : [found, BOX];
   }
 
   function checkCaption(caption) {

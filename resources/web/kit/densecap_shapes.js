@@ -55,7 +55,10 @@ const Shapes = (() => {
     }
     if (Array.isArray(data)) {
       const isNested = isMap(data[0]) && data[0].has("regions");
-      return isNested ? visualGenome(root) : byRegion(root, format);
+      if (isNested) return visualGenome(root);
+      if (!areWithoutBoxes(data)) return byRegion(root, format);
+      root.elements()[0].reportMissing("box", EXPECTED);
+      return layout("xywh");
     }
     root.error("The file contains no list of captioned boxes.", EXPECTED);
     return layout("xywh");
@@ -308,6 +311,11 @@ const Shapes = (() => {
   }
 
   const hasAny = (value, names) => names.some((name) => value.has(name));
+
+  /** Return whether objects are no regions at all, as those of whole images or files. */
+  function areWithoutBoxes(entries) {
+    return entries.length > 0 && entries.every(isMap) && !entries.some((one) => hasAny(one, ["box", "bbox"]));
+  }
 
   function isRegion(value) {
     return isMap(value) && hasAny(value, ["box", "bbox"]) && hasAny(value, CAPTIONS) && !value.has("image_id");

@@ -135,6 +135,12 @@ function checker(facts, options, rules) {
     return meant;
   }
 
+  /** Return the ids of which an unknown result's is none: of regions, or of images. */
+  function idsLike({ image }) {
+    const byRegion = image === null || regionsOf.has(key(image));
+    return byRegion ? facts.regions.map(([region]) => asWhole(region)) : [...regionsOf.values()].map((one) => one.image);
+  }
+
   function reportKeys(whole, { read: renamed, unknown, ambiguous, repeated, different }) {
     if (renamed.size) {
       const [first, id] = [...renamed.values()][0].map(shown);
@@ -142,7 +148,9 @@ function checker(facts, options, rules) {
     }
     if (unknown.size) {
       const found = fill("Not in {named_by}: {names}.", facts.named_by, nameList([...unknown.keys()]));
-      [...unknown.values()][0].place.error(found, "Ids of the annotations are expected.");
+      const first = [...unknown.values()][0];
+      const known = nameList(idsLike(first).map((one) => shown(asWritten(one))));
+      first.place.error(found, fill("Ids of the annotations are expected: {names}.", known));
     }
     if (ambiguous.size) {
       const count = counted(ambiguous.size, "image");

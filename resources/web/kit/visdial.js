@@ -56,7 +56,7 @@ function checker(facts, options, rules) {
   function reportQuestion(entry) {
     const [image, round] = [entry.at("image_id"), entry.at("round_id")];
     if (!entry.isObject) {
-      entry.error("The entry is not an object.", EXPECTED);
+      entry.error(fill("The entry is {type}.", entry.describe()), EXPECTED);
     } else if (Attribute.wholeNumber(image.value) === null) {
       const found = image.value === null ? "The image is missing." : fill("The image is {type}.", image.describe());
       image.error(found, "A whole number is expected.");

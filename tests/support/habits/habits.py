@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import io
 import json
@@ -133,8 +134,8 @@ def _bytes() -> Iterator[Habit]:
 
 
 CUT = (
-    "unterminated|invalid|ends? |early|truncated|damaged|missing|without|incomplete|fields?|"
-    "no element|unclosed|expect|No detections|left out|not closed|bytes|shape|has no|rows"
+    "unterminated|ends? too early|at end of|truncated|is cut|cut off|damaged|incomplete|unclosed|"
+    "no element|not closed|complete|does not hold an array|fewer fields|[Uu]nexpected end"
 )
 
 
@@ -216,24 +217,20 @@ def _json(change: Callable[[Json], Json | None]) -> Changed:
     return changed
 
 
-LAYOUT = (
-    "member|list|object|holds|layout|JSON|missing|key|expected|belongs|looks like|it was read|"
-    "were read|table"
-)
-
-
 def _layouts() -> Iterator[Habit]:
     for name in ("results", "predictions", "data"):
-        yield Habit(f"in the member {name}", _json(partial(_member, name)), LAYOUT)
-    yield Habit("in a list", _json(lambda one: [one]), LAYOUT)
-    yield Habit("the list alone", _json(_main_list), LAYOUT)
-    yield Habit("JSON Lines", _json(_json_lines), LAYOUT)
-    yield Habit("by id", _json(_by_id), LAYOUT)
-    yield Habit("a table", _json(_table), LAYOUT)
-    yield Habit("Python's literals", _json(lambda one: repr(one)), "JSON")
-    yield Habit("a comma too many", _json(lambda one: _trailing(json.dumps(one))), "JSON")
-    yield Habit("a comment", _json(lambda one: "// mine\n" + json.dumps(one)), "JSON")
-    yield Habit("NaN in a member of its own", _json(_with_nan), "NaN|number|member|nan", True)
+        yield Habit(
+            f"in the member {name}", _json(partial(_member, name)), f'member|"{name}"|an object'
+        )
+    yield Habit("in a list", _json(lambda one: [one]), "a list")
+    yield Habit("the list alone", _json(_main_list), "a list")
+    yield Habit("JSON Lines", _json(_json_lines), "JSON Lines|an object")
+    yield Habit("by id", _json(_by_id), "an object")
+    yield Habit("a table", _json(_table), "table|comma|separated")
+    yield Habit("Python's literals", _json(lambda one: repr(one)), "quot|Python")
+    yield Habit("a comma too many", _json(lambda one: _trailing(json.dumps(one))), "comma")
+    yield Habit("a comment", _json(lambda one: "// mine\n" + json.dumps(one)), "comment")
+    yield Habit("NaN in a member of its own", _json(_with_nan), "NaN|beam_score", True)
     yield Habit("escaped letters", _json(lambda one: json.dumps(one) + " "), "escape", True)
 
 
@@ -278,8 +275,9 @@ def _table(value: Json) -> Json | None:
     listed = value if isinstance(value, list) else None
     if not listed or not all(isinstance(one, dict) for one in listed):
         return None
-    rows = [",".join(json.dumps(held) for held in one.values()) for one in listed]
-    return "\n".join([",".join(listed[0]), *rows])
+    written = io.StringIO()
+    csv.writer(written).writerows([listed[0], *(one.values() for one in listed)])
+    return written.getvalue()
 
 
 def _trailing(text: str) -> str:
@@ -298,23 +296,31 @@ def _with_nan(value: Json) -> Json | None:
 
 
 def _spellings() -> Iterator[Habit]:
-    ids = "id\\b|ids\\b|image|question|round|name|photo|sequence|stor|key|not in|without"
-    yield Habit("ids as text", _json(_ids(lambda one: str(one))), ids, True)
-    yield Habit("ids as numbers", _json(_ids(_as_number)), ids, True)
-    yield Habit("ids as fractions", _json(_ids(_as_fraction)), ids)
-    yield Habit("ids with zeros", _json(_ids(lambda one: f"{one:0>12}")), ids)
-    yield Habit("ids with an extension", _json(_ids(lambda one: f"{one}.jpg")), ids)
-    yield Habit("ids with a folder", _json(_ids(lambda one: f"test/{one}")), ids)
+    said = (
+        "as (?:text|a number)|[Tt]ext or a fraction|the text|whole number|in quot|another spelling"
+    )
+    yield Habit("ids as text", _json(_ids(lambda one: str(one))), said + '|"[^"]+"', True)
+    yield Habit("ids as numbers", _json(_ids(_as_number)), said, True)
+    yield Habit("ids as fractions", _json(_ids(_as_fraction)), said + r"|fraction|\d\.0")
+    yield Habit("ids with zeros", _json(_ids(lambda one: f"{one:0>12}")), "000|zeros")
+    yield Habit("ids with an extension", _json(_ids(lambda one: f"{one}.jpg")), r"\.jpg")
+    yield Habit("ids with a folder", _json(_ids(lambda one: f"test/{one}")), "test/")
     yield Habit(
         "ids in capitals",
         _json(_ids(lambda one: one.upper() if isinstance(one, str) else one)),
-        ids,
+        "[A-Z]{3}|capital",
         True,
     )
-    yield Habit("numbers as text", _json(_scalars(float, str)), f'text "|number|{ids}')
-    yield Habit("whole numbers as fractions", _json(_scalars(int, float)), f"fraction|number|{ids}")
-    yield Habit("texts in lists", _json(_scalars(str, lambda one: [one])), f"list|text|{ids}")
-    yield Habit("null for a text", _json(_without_a_text), f"null|missing|text|{ids}", True)
+    yield Habit("numbers as text", _json(_scalars(float, str)), r"""the text "|is text|\['""")
+    yield Habit("whole numbers as fractions", _json(_scalars(int, float)), r"fraction|\d\.0")
+    yield Habit(
+        "texts in lists",
+        _json(_scalars(str, lambda one: [one])),
+        "a list|[Ll]ists of|accepted answers",
+    )
+    yield Habit(
+        "null for a text", _json(_without_a_text), "null|is missing|Lists of|without a text", True
+    )
 
 
 def _as_number(one: Json) -> Json:

@@ -120,6 +120,9 @@ def extract_regions(root: JsonCursor, role: Role) -> RawRegions:
     if isinstance(data, list):
         if data and isinstance(data[0], dict) and "regions" in data[0]:
             return _read_visual_genome(root, role)
+        if _are_without_boxes(data):
+            root[0].report_missing(BOXES[0], EXPECTED)
+            return RawRegions("xywh")
         return _read_region_objects(root, role, box_format)
     root.error("The file contains no list of captioned boxes.", EXPECTED)
     return RawRegions("xywh")
@@ -216,6 +219,12 @@ def _regions_by_image(holder: dict[str, Json]) -> list[Json]:
             return []
         entries += [{"image_id": image, **region} for region in regions]
     return entries
+
+
+def _are_without_boxes(entries: list[Json]) -> bool:
+    """Return whether objects are no regions at all, as those of whole images or files."""
+    are_objects = bool(entries) and all(isinstance(one, dict) for one in entries)
+    return are_objects and not any(name in one for one in entries for name in BOXES)
 
 
 def _is_region(value: Json) -> bool:

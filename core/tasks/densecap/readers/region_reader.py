@@ -33,6 +33,8 @@ NUMBERS = (int, float)
 FLOAT32_MAX = float(np.finfo(np.float32).max)
 MAX_COORDINATE = 2.0**126  # keeps corners finite in float32, in every box format
 BOX = "Four finite numbers are expected, the last two not negative."
+CORNERS = "Two corners are expected, the left upper one first."
+OTHER_FORMAT = "If its last two are width and height, set the box format to xywh."
 
 
 def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
@@ -129,7 +131,9 @@ def _check_box(box: JsonCursor, box_format: str) -> None:
     elif len(value) != 4 or not all(_is_number(side, MAX_COORDINATE) for side in value):
         box.error(fill("The box is {box}.", str(value)[:60]), BOX)
     elif (_sizes(np.array([value], np.float64), box_format) < 0).any():
-        box.error(fill("The {box_format} box {box} has a negative size.", box_format, value), BOX)
+        found = fill("The {box_format} box {box} has a negative size.", box_format, value)
+        expected, hint = (CORNERS, OTHER_FORMAT) if box_format == "xyxy" else (BOX, "")
+        box.error(found, expected, hint)
 
 
 def check_caption(caption: JsonCursor) -> bool:

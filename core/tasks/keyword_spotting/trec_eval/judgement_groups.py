@@ -10,7 +10,7 @@ import numpy as np
 
 from jurydesk.core.language import counted, fill
 from jurydesk.core.metrics.ranking.preferences import PreferenceJudgement
-from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.readers.text_file import UTF8_MARK
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
@@ -60,6 +60,34 @@ def read_judgements(path: Path, form: str) -> tuple[GroupedJudgements, list[Defe
         hint = "Give the complete file."
         defects.append(error(Place(str(path), 1), "The file holds no judgements.", "", hint))
     return found, defects
+
+
+def overread_groups(judgements: GroupedJudgements, path: Path) -> list[Defect]:
+    """Return a warning of groups in which trec_eval may read past its list of documents.
+
+    `prefs_avgjg_Rnonrel` takes as many documents of the lowest level as there are relevant ones,
+    also where fewer have that level, as with levels below 0.
+    """
+    groups: dict[tuple[str, str], list[PreferenceJudgement]] = {}
+    for query, rows in judgements.items():
+        for row in rows:
+            groups.setdefault((query, row.group), []).append(row)
+    count = sum(map(_is_overread, groups.values()))
+    if not count:
+        return []
+    found = fill(
+        "trec_eval may read past its list for prefs_avgjg_Rnonrel in {groups}, with levels below 0.",
+        counted(count, "group"),
+    )
+    return [warning(Place(str(path)), found, "Here the list ends: values may differ.", count=count)]
+
+
+def _is_overread(rows: list[PreferenceJudgement]) -> bool:
+    levels = [row.level for row in rows]
+    relevant = sum(level > 0 for level in levels)
+    lowest = levels.count(min(levels))
+    is_listed = len({row.subgroup for row in rows}) == 1
+    return is_listed and lowest < min(relevant, len(levels) - relevant)
 
 
 def _content(data: bytes) -> Iterator[tuple[int, list[bytes]]]:

@@ -31,6 +31,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import (
 from jurydesk.core.tasks.keyword_spotting.trec_eval.judgement_groups import (
     GroupedJudgements,
     judged_documents,
+    overread_groups,
     read_judgements,
 )
 from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_measures import (
@@ -108,6 +109,8 @@ def evaluate_run(
     if lists.data is None or has_errors(lists.defects):
         return None
     if options.format in ("prefs", "qrels_prefs"):
+        if any(one.base.startswith("prefs_avgjg_Rnonrel") for one in measures):
+            report(overread_groups(judgements, qrels))
         return _table(lists.data, measures, options, _preference_values(judgements))
     if options.format == "qrels_jg":
         return _table(lists.data, measures, options, _group_values(judgements))

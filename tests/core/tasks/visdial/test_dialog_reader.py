@@ -53,7 +53,7 @@ def test_valid_files_have_no_defect(read):
 @pytest.mark.parametrize(
     ("wrong", "path", "sentence"),
     [
-        (3, "[2]", "The entry is not an object."),
+        ([3], "[2]", "The entry is a list of a whole number."),
         (entry("one", generations=["a"]), "[2].image_id", 'The image is the text "one".'),
         (entry(2, 10, generations=["a"]), "[2].round_id", "The round is 10."),
         (entry(2, True, generations=["a"]), "[2].round_id", "The round is true."),
@@ -104,7 +104,7 @@ def errors(reading):
 def test_all_defects_are_reported_at_once(read):
     reading = read([3, entry(1, 1, generations=0), answers("no END"), answers("no")])
     assert [(d.place.json_path, d.found) for d in reading.defects] == [
-        ("[0]", "The entry is not an object."),
+        ("[0]", "The entry is the number 3."),
         ("[1].generations", '"generations" is the number 0.'),
         ("[3]", "Question 1-0 is repeated; it first appears at [2]."),
         (None, "START, END or other special tokens in: 1 question (1-0)."),

@@ -254,6 +254,7 @@ def _shape_of_lines(rows: Sequence[Fields], least_lines: int) -> Shape | None:
             for shape, is_line in TEXT_SHAPES.items()
             if sum(map(is_line, rows)) * 2 > len(rows)
             and (shape.name != "segments" or (len(rows) >= least_lines and not is_headed))
+            and (shape.name != "course-results" or is_line(rows[0]))  # a table has names first
         ),
         None,
     )

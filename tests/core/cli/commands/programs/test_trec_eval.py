@@ -235,6 +235,18 @@ def test_errors_in_judgements_of_groups_are_named(jurydesk, files, form, judgeme
     assert message in outcome.err
 
 
+def test_levels_below_0_with_which_trec_eval_reads_past_its_list_are_named(jurydesk, files):
+    # Two relevant documents and three others, of which one alone has the lowest level.
+    levels = {"a": 2, "b": 1, "c": 0, "d": 0, "e": -1}
+    judged = "".join(f"q1 u {one} {level}\n" for one, level in levels.items())
+    listed = "".join(f"q1 Q0 {one} 1 {-rank} t\n" for rank, one in enumerate("bdaec"))
+    pair = files({"qrels": judged, "run": listed})
+    for measure, is_told in (("prefs_avgjg_Rnonrel", True), ("prefs_avgjg", False)):
+        outcome = jurydesk("trec_eval", "-R", "qrels_prefs", "-m", measure, *pair)
+        assert outcome.out.split()[:2] == [measure, "all"]
+        assert ("may read past its list" in outcome.err) is is_told
+
+
 def test_errors_in_means_of_z_scores_are_named(jurydesk, files, tmp_path):
     (tmp_path / "means").write_text("q1 map 0.5\n")
     outcome = jurydesk("trec_eval", "-Z", tmp_path / "means", *files(SMALL))

@@ -35,6 +35,34 @@ def segmented(one):
 
 
 @pytest.mark.parametrize(
+    ("data", "place", "found"),
+    [
+        ([{"images": []}], "[0].box", '"box" is missing. Its members are "images".'),
+        (
+            [{"image_id": 1, "gt_boxes": []}, {"image_id": 2, "gt_boxes": []}],
+            "[0].box",
+            '"box" is missing. Its members are "image_id", "gt_boxes".',
+        ),
+        (
+            {"1": [{"box": [198, 98, 55, 62], "cap": "a hat", "score": 0.5}]},
+            "1[0].box",
+            "The xyxy box [198, 98, 55, 62] has a negative size.",
+        ),
+    ],
+)
+def test_other_objects_and_corners_are_refused_by_what_they_are(data, place, found, tmp_path):
+    path = tmp_path / "boxes.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    (told,) = [
+        one
+        for one in read_regions(path, "detections", DenseCapOptions(), Run()).defects
+        if str(one.severity) == "error"
+    ]
+    assert (told.place.json_path, told.found) == (place, found)
+    assert ("xywh" in told.hint) is ("xyxy" in told.found)
+
+
+@pytest.mark.parametrize(
     ("data", "notes"),
     [
         (REGIONS, 0),
