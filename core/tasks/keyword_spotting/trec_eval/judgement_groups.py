@@ -76,7 +76,7 @@ def overread_groups(judgements: GroupedJudgements, path: Path) -> list[Defect]:
     if not count:
         return []
     found = fill(
-        "trec_eval may read past its list for prefs_avgjg_Rnonrel in {groups}, with levels below 0.",
+        "trec_eval may read past its list for prefs_avgjg_Rnonrel in {groups} with levels below 0.",
         counted(count, "group"),
     )
     return [warning(Place(str(path)), found, "Here the list ends: values may differ.", count=count)]
