@@ -135,7 +135,8 @@ def _bytes() -> Iterator[Habit]:
 
 CUT = (
     "unterminated|ends? too early|at end of|truncated|is cut|cut off|damaged|incomplete|unclosed|"
-    "no element|not closed|complete|does not hold an array|fewer fields|have no results|is not cut|[Uu]nexpected end"
+    "no element|not closed|complete|does not hold an array|"
+    "fewer fields|have no results|is not cut|[Uu]nexpected end"
 )
 
 
