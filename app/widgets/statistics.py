@@ -14,6 +14,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.name_box import ElidedBox
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.core.language import translatable, translate
+from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Json
@@ -29,7 +30,6 @@ INTERVALS = {
     "t": translatable("Student's t"),
     "percentile": "percentiles",
 }
-CORRECTIONS = {"romano-wolf": "Romano-Wolf", "holm": "Holm"}
 HELP = {
     translatable("Groups"): translatable(
         "Items of a group are alike, such as the queries of a keyword: they are resampled "
@@ -53,7 +53,7 @@ class StatisticsCard(Card):
         super().__init__(translate("Statistics"))
         self.groups = self._list("Groups", GROUPS)
         self.interval = self._list("Intervals", INTERVALS)
-        self.correction = self._list("Correction", CORRECTIONS)
+        self.correction = self._list("Correction", CORRECTION_NAMES)
         self.groups.activated.connect(self._choose_groups)
         for box in (self.interval, self.correction):
             box.activated.connect(self._keep_groups)

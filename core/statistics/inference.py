@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import Message, counted, fill, join_messages
+from jurydesk.core.language import Message, counted, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import Interval, ItemTable, Json, Source
 from jurydesk.core.statistics.group_intervals import METHODS, Method
 from jurydesk.core.statistics.groups import Groups
@@ -16,7 +16,10 @@ Correction = Literal["romano-wolf", "holm"]
 CORRECTIONS: tuple[Correction, ...] = ("romano-wolf", "holm")
 OVER_ITEMS = "percentile bootstrap over items, one plan for all systems"
 """Policy in stamps that were made before items had groups."""
-CORRECTION_NAMES: Mapping[Correction, str] = {"romano-wolf": "Romano-Wolf", "holm": "Holm"}
+CORRECTION_NAMES: Mapping[Correction, str] = {
+    "romano-wolf": translatable("Romano-Wolf"),
+    "holm": translatable("Holm"),
+}
 
 
 @dataclass(frozen=True, slots=True)

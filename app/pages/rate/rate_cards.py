@@ -173,8 +173,6 @@ class PacketsCard(Card):
         self.pack = button(
             translate("Make packets …"),
             self.packets_requested.emit,
-            "",
-            translate("Make packets  (Ctrl+P)"),
         )
         self.show_folder = button(
             translate("Show packets"),
@@ -185,19 +183,19 @@ class PacketsCard(Card):
         self.merge = button(
             translate("Merge answers …"),
             self.merge_requested.emit,
-            "",
-            translate("Merge answers  (Ctrl+M)"),
         )
         self.rate = button(
             translate("Rate now"),
             self.rating_requested.emit,
-            "",
-            translate("Rate now  (Ctrl+Return)"),
         )
         self.state = label("", "muted", wrap=True)
-        hints = {self.pack: PACKETS_HINT, self.merge: ANSWERS_HINT, self.rate: RATING_HINT}
-        for action, hint in hints.items():
-            action.setToolTip(tip(action.toolTip(), translate(hint)))
+        hints = {
+            self.pack: (translate("Make packets  (Ctrl+P)"), PACKETS_HINT),
+            self.merge: (translate("Merge answers  (Ctrl+M)"), ANSWERS_HINT),
+            self.rate: (translate("Rate now  (Ctrl+Return)"), RATING_HINT),
+        }
+        for action, (keys, hint) in hints.items():
+            action.setToolTip(tip(keys, translate(hint)))
         self.body.addWidget(self.state)
         self.body.addLayout(FlowLayout(self.pack, self.merge, self.rate, self.show_folder))
         self.body.addLayout(FlowLayout(self.language, self.html))

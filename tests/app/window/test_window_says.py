@@ -186,10 +186,10 @@ def test_escape_closes_the_sheet_of_other_choices_and_keeps_what_it_scores(
     go_on = threading.Event()
     real = robustness.assess_robustness
 
-    def wait(*given, rescoring):
+    def wait(*given, rescoring, tested):
         while rescoring and not go_on.wait(0.01):
             given[-1].check()
-        return real(*given, rescoring=False)
+        return real(*given, rescoring=False, tested=tested)
 
     monkeypatch.setattr(robustness, "assess_robustness", wait)
     page = scored.page
