@@ -5,7 +5,8 @@
 The desk is opened in an offscreen window. Each page is opened for the first time in its process,
 then items are opened one after the other, and Compare with other pairs. Times run from the command
 to the painted page with its table, its plot and the views of items; significance tests run in the
-background. CPU seconds are those of the window's thread.
+background. Last, zoom and theme change with every page built. CPU seconds are those of the window's
+thread.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -104,7 +106,31 @@ def measure(desk: Path) -> None:
 
     timed("all systems beside the two", everyone)
     timed("and only the two again", lambda: (page.toggle_all(), window.grab()))
+    for name in ("home", "check", "rate", "why"):
+        timed(f"{name}, first opened", lambda name=name: (window.show_page(name), painted(window)))
+        wait(lambda: window.jobs.idle)
+    for name in ("home", "check", "board", "items", "compare", "rate", "why"):
+        window.show_page(name)
+        painted(window)
+        for title, change in (
+            ("zoom", lambda: theme().set_zoom(1.1)),
+            ("zoom back", lambda: theme().set_zoom(1.0)),
+            ("theme", lambda: theme().set_mode("dark")),
+            ("theme back", lambda: theme().set_mode("light")),
+        ):
+            timed(f"{title}, {name} in front", lambda change=change: (change(), painted(window)))
     window.close()
+
+
+def painted(window: Any) -> None:
+    """Process what is due until nothing is queued, and paint the window."""
+    from PySide6.QtCore import QCoreApplication
+
+    from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+
+    QCoreApplication.processEvents()
+    wait(lambda: all(one.is_empty for one in window.findChildren(FrameQueue)))
+    window.grab()
 
 
 def timed(name: str, work: Callable[[], object]) -> None:

@@ -7,7 +7,9 @@ Each person has a display of their own, on which the program starts as by a doub
 is the person: xdotool moves the pointer and presses the keys, also in menus, dialogs for files and
 the rating program; files are dragged from the window of a second program. What is pressed is looked
 up by the text that the person reads. Every step waits for its outcome, of which a line is printed;
-the script fails if a step has none. `--pictures` writes pictures of the screen.
+the script fails if a step has none. The wheel is turned over every control of the pages, which must
+change nothing, and the clicks and keys of three questions are counted: who is late, are the numbers
+right, why is one system better than another. `--pictures` writes pictures of the screen.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint, QRect
     from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+    from jurydesk.app.pages.compare.compare_page import ComparePage
     from jurydesk.app.pages.items.items_page import ItemsPage
     from jurydesk.app.pages.leaderboard.leaderboard_page import BoardPage
     from jurydesk.app.plots.bars import BarsView
@@ -48,6 +51,11 @@ INSIDE, PICTURES = "JURYDESK_MOUSE", "JURYDESK_MOUSE_PICTURES"
 PATIENCE = 120.0
 SCREEN = "1600x900x24"
 TEAMS = 12
+LEAST_CONTROLS = 12
+"""Controls that the wheel reaches at least on all pages."""
+LATE = 3
+"""Number of the team that hands in after the deadline."""
+DEADLINE = "2026-05-01 12:00 UTC"
 STORIES, STATEMENTS = 10, 6
 
 Result = TypeVar("Result")
@@ -218,14 +226,30 @@ def move(point: QPoint) -> None:
     xdotool("mousemove", str(point.x()), str(point.y()))
 
 
+ACTIONS: list[str] = []
+"""What the person has done: one entry for each click, double click, drag and key."""
+
+
+@contextmanager
+def at_most(allowed: int, task: str) -> Iterator[None]:
+    """Fail if a task takes more clicks and keys than allowed; say how many it took."""
+    before = len(ACTIONS)
+    yield
+    done = ACTIONS[before:]
+    say(f"{task}: {len(done)} of {allowed} actions ({', '.join(done)})")
+    assert len(done) <= allowed, done
+
+
 def click(what: str | QPoint, *, double: bool = False) -> None:
     """Click at a point, or at the button, menu or field with this text."""
+    ACTIONS.append(f"click on {what if isinstance(what, str) else 'a row'}")
     move(find(what) if isinstance(what, str) else what)
     xdotool("click", *(("--repeat", "2", "--delay", "60") if double else ()), "1")
 
 
 def drag(start: QPoint, end: QPoint) -> None:
     """Drag with the left button in ten moves."""
+    ACTIONS.append("drag")
     move(start)
     xdotool("mousedown", "1")
     for step in range(1, 11):
@@ -237,7 +261,60 @@ def press(*keys: str, window: str = "") -> None:
     """Press keys in the active window, or in the window of another program."""
     focus(window or str(ask(lambda: int(active_window().winId()))))
     for key in keys:
+        ACTIONS.append(key)
         xdotool("key", key)
+
+
+def turn_wheel_everywhere() -> None:
+    """Turn the wheel both ways over every control without focus on all pages: none changes."""
+    from jurydesk.app.pages import PAGES
+
+    total, names = 0, [entry.id for entry in PAGES]
+    for number, name in enumerate(names, 1):
+        if not ask(lambda name=name: program_window().actions_[f"view.{name}"].isEnabled()):
+            continue
+        press(f"ctrl+{number}")
+        page(name)
+        if name == "check":
+            click("Options")
+        for place in ask(wheel_targets):
+            before = ask(choices)
+            move(place)
+            for turn in ("5", "4"):
+                xdotool("click", "--repeat", "2", "--delay", "20", turn)
+                assert ask(choices) == before, (name, before, ask(choices))
+            total += 1
+        if name == "check":
+            click("Options")
+    assert total >= LEAST_CONTROLS, total
+    say(f"wheel turned over {total} controls: nothing has changed")
+
+
+def wheel_targets() -> list[QPoint]:
+    """Return the middles of the visible controls without focus that a wheel could change."""
+    found = []
+    for one in wheeled_controls():
+        seen = one.visibleRegion().boundingRect()
+        if one.isEnabled() and not one.hasFocus() and not seen.isEmpty():
+            found.append(centre(one, seen))
+    return found
+
+
+def wheeled_controls() -> list[Any]:
+    """Return the boxes, spin boxes and sliders of the window."""
+    from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QSlider, QTabBar
+
+    kinds = (QComboBox, QAbstractSpinBox, QSlider, QTabBar)
+    return [one for kind in kinds for one in program_window().findChildren(kind)]
+
+
+def choices() -> tuple[object, ...]:
+    """Return what is chosen: page, options, the next undo, and the values of visible controls."""
+    window = program_window()
+    shown = [one for one in wheeled_controls() if one.isVisible()]
+    values = [one.currentIndex() if hasattr(one, "currentIndex") else one.value() for one in shown]
+    undo = window.evaluator.undo
+    return window.page.id, str(window.session.options), undo.undoText(), undo.count(), *values
 
 
 def answer_dialog(path: Path) -> None:
@@ -407,6 +484,12 @@ def organise(home: Path) -> None:
     assert ask(view.board_model.rowCount) == TEAMS - 1
     say(f"scored: {ask(lambda: board.finding)}")
     picture("organiser-board")
+    turn_wheel_everywhere()
+    click(sidebar("Board"))
+    page("board")
+    compare_pair(board)
+    click(sidebar("Board"))
+    page("board")
     click(cell(view, 1, 2))
     items = cast("ItemsPage", page("items"))
     say(f"number clicked: the items of {ask(lambda: session.selection.system)}")
@@ -427,6 +510,24 @@ def organise(home: Path) -> None:
     answer_dialog(home / "spring.jurydesk")
     until("the desk is saved", lambda: not window.desks.is_unsaved)
     press("ctrl+q")
+
+
+def compare_pair(board: BoardPage) -> None:
+    """Go from the board to an item that shows why the leader is ahead."""
+    first, second = ask(
+        lambda: [board.view.board_model.board.rows[row].summary.system for row in (0, 1)]
+    )
+    with at_most(2, f"why {first} beats {second}"):
+        press("ctrl+5")
+        compare = cast("ComparePage", page("compare"))
+        until("the pair is compared", lambda: compare.comparison is not None)
+        assert set(ask(lambda: compare.systems)) == {first, second}
+        press("n")
+        until("an item is shown", lambda: compare.view.frames.is_empty)
+        shown = ask(lambda: compare.session.selection.item)
+        assert shown, "no item"
+    say(f"item {shown}: {ask(lambda: compare.finding)}")
+    picture("organiser-compare")
 
 
 def use_plot(items: ItemsPage) -> None:
@@ -521,6 +622,28 @@ def inspect(home: Path) -> None:
     board = cast("BoardPage", page("board"))
     say(f"opened: {ask(lambda: board.finding)}")
     picture("inspector-board")
+    late = f"team-{LATE:02}"
+    with at_most(1, "who is late"):
+        press("ctrl+2")
+        check = page("check")
+        rows = ask(lambda: [" ".join(row) for row in shown_rows(check.files)])
+        (found,) = [row for row in rows if "22 h" in row]
+        assert late in found, rows
+    say(f"late: {found}")
+    picture("inspector-late")
+    with at_most(2, "verify"):
+        click("Run")
+        click("Verify")
+        until("Verify is open", lambda: bool(sheets("VerifySheet")))
+        sheet: Any = ask(lambda: sheets("VerifySheet")[0])
+        until("the desk is verified", lambda: sheet.lines.count() > 0)
+    say(f"verified: {ask(lambda: sheet.summary.text())}")
+    picture("inspector-verified")
+    press("Escape")
+    until("Verify is closed", lambda: not sheets("VerifySheet"))
+    turn_wheel_everywhere()
+    click(sidebar("Board"))
+    page("board")
     click(cell(board.view, 1, 2))
     items = cast("ItemsPage", page("items"))
     system = ask(lambda: window.session.selection.system)
@@ -578,6 +701,11 @@ def scored_desk(home: Path) -> list[str]:
     command += ["--relevance", str(relevance), "--desk", str(desk), "--quiet"]
     for path in results:
         command += ["--results", str(path)]
+    times = home / "received.csv"
+    days = [(path.stem, 2 if path.stem == f"team-{LATE:02}" else 1) for path in results]
+    lines = [f"{team},2026-05-{day:02} 10:00 UTC" for team, day in days]
+    times.write_text("\n".join(["team,received", *lines]), encoding="utf-8")
+    command += ["--deadline", DEADLINE, "--received", str(times)]
     subprocess.run(command, check=True)
     desk.parent.rename(home / "there")
     return []
@@ -646,6 +774,18 @@ def choose(segments: Segments, index: int) -> None:
         until("the list is open", lambda: box.view().isVisible())
         click(cell(box.view(), index))
     until("the word is chosen", lambda: box.currentIndex() == index)
+
+
+def shown_rows(view: QAbstractItemView) -> list[list[str]]:
+    """Return the texts of the rows of a table that are in sight."""
+    model, area = view.model(), view.viewport().rect()
+    rows = []
+    for row in range(model.rowCount()):
+        cells = [model.index(row, column) for column in range(model.columnCount())]
+        rows.append(
+            [str(one.data()) for one in cells if area.contains(view.visualRect(one).center())]
+        )
+    return rows
 
 
 def sidebar(title: str) -> QPoint:

@@ -220,6 +220,14 @@ const Rating = (() => {
     if (inside) choose(current, true, { preventScroll: true });
     const missing = "photos-missing" in view.answers;
     $("missing").setAttribute("aria-pressed", String(missing));
+    showEnds();
+  }
+
+  /** Show what the ends of the current scale mean beside Next, where the scale may be out of sight. */
+  function showEnds() {
+    const { scale: labels } = packet.questionnaire;
+    $("ends").textContent = question(current)?.kind === "likert"
+      ? `1 ${labels[0].toLowerCase()} – ${labels.length} ${labels.at(-1).toLowerCase()}` : "";
   }
 
   function row(one, i) {
@@ -292,6 +300,7 @@ const Rating = (() => {
       else each.removeAttribute("aria-current");
       if (here && move) each.querySelector("[tabindex='0'], textarea").focus(how);
     }
+    showEnds();
   }
 
   function step(by) {
@@ -360,6 +369,7 @@ const Rating = (() => {
   function resize(by) {
     size = Math.min(Math.max(size + by, 0), SIZES.length - 1);
     document.documentElement.style.fontSize = `${13 * SIZES[size] / 100}px`;
+    document.documentElement.toggleAttribute("data-large", size > SIZES.indexOf(100));
   }
 
   // Keys

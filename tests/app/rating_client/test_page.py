@@ -288,15 +288,27 @@ def test_leaving_before_any_entry_is_done_asks_nothing(rater):
     assert not rater.window.isVisible()
 
 
-@pytest.mark.parametrize("height", [700, 500])
-def test_next_and_the_words_of_the_scale_are_in_sight_without_scrolling(rater, height):
+IN_SIGHT = """
+(() => {
+  const isSeen = (one) => {
+    const {left, right, top, bottom} = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  };
+  const ends = [...document.querySelectorAll('.question.current .end')];
+  return [isSeen(document.getElementById('next')),
+    ends.every(isSeen) || isSeen(document.getElementById('ends'))];
+})()
+"""
+"""Whether Next, and the words at both ends of the current scale, can be seen."""
+
+
+@pytest.mark.parametrize(("height", "zoom"), [(700, 1), (500, 1), (600, 1.5), (700, 2)])
+def test_next_and_the_words_of_the_scale_are_in_sight_without_scrolling(rater, height, zoom):
     rater.window.resize(1024, height)
-    rater.until(f"innerHeight < {height}")
-    next_bottom, end = rater.run(
-        "[document.getElementById('next').getBoundingClientRect().bottom,"
-        " document.querySelector('main').getBoundingClientRect().bottom]"
-    )
-    assert 0 < next_bottom <= end
+    rater.view.setZoomFactor(zoom)
+    rater.until(f"innerHeight < {height / zoom}")
+    rater.qtbot.waitUntil(lambda: rater.run(IN_SIGHT) == [True, True])
+    assert rater.run("document.querySelector('main').scrollTop") == 0
     words = rater.run("[...document.querySelectorAll('.scale .end')].map((one) => one.textContent)")
     assert words[:2] == ["strongly disagree", "strongly agree"]
     assert len(words) == 2 * len(IDS)
