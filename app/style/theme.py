@@ -194,6 +194,8 @@ class Theme(QObject):
         )
         app.setPalette(_palette(self.colours))
         app.setFont(font())
+        # A sheet in the place of another is applied to each widget once for each of its parents.
+        app.setStyleSheet("")
         app.setStyleSheet(style_sheet(self.colours))
         self.changed.emit()
 

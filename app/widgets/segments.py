@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import font, px, theme
 from jurydesk.app.style.visible_text import tip
@@ -53,6 +53,7 @@ class Segments(QFrame):
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
+        before: QWidget = self._list
         for index, word in enumerate(words):
             button = QPushButton(word, self)
             button.setCheckable(True)
@@ -60,6 +61,8 @@ class Segments(QFrame):
             button.setChecked(index == chosen)
             self._group.addButton(button, index)
             self._row.addWidget(button)
+            self.setTabOrder(before, button)  # a new widget is the window's last one
+            before = button
         self._list.clear()
         self._list.addItems(list(words))
         self._select(chosen)
