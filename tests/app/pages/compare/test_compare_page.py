@@ -517,6 +517,7 @@ class TestWholeSets:
 
     @pytest.fixture
     def whole(self, qtbot: QtBot, monkeypatch) -> ComparePage:
+        from jurydesk.core.analysis import contradictions as marks
         from jurydesk.core.analysis import stamped_inputs as requested
 
         def found(desk, task, metric, pair, run) -> MetricComparison:
@@ -534,6 +535,8 @@ class TestWholeSets:
 
         self.reason = ""
         monkeypatch.setattr(requested, "compare_requested", found)
+        # A closed desk has no rows to compare with.
+        monkeypatch.setattr(marks, "contradictions", lambda *given: iter(()))
         page = ComparePage(make_workspace(LookingAtBoard(THREE)))
         task = replace(TASK, scoring=replace(TASK.scoring, on_request={"ap": lambda *given: None}))
         page.session.state = replace(page.session.state, task=task)

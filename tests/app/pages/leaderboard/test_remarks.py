@@ -19,12 +19,17 @@ from jurydesk.core.tables.columns import NumberColumn
 from support import toy
 
 
-def people(*done: int) -> SimpleNamespace:
-    """Return the findings of raters with these numbers of answers."""
+def people(*done: int, last: int = 1) -> SimpleNamespace:
+    """Return the findings of raters with these numbers of answers.
+
+    `last` is the best rank that the last of two systems can have.
+    """
+    ranks = [SimpleNamespace(first=1), SimpleNamespace(first=last)]
+    scores = [SimpleNamespace(n=120)]
     return SimpleNamespace(
         raters=[SimpleNamespace(done=number) for number in done],
         metrics=[SimpleNamespace(name="focused")],
-        outcomes=[SimpleNamespace(question="focused", scores=[SimpleNamespace(n=120)])],
+        outcomes=[SimpleNamespace(question="focused", scores=scores, ranks=ranks)],
         entry=("story", "stories"),
     )
 
@@ -38,6 +43,11 @@ def test_one_rater_is_not_reliable():
 def test_several_raters_and_their_entries_are_counted():
     remark = rating_remarks(people(60, 60, 60))["focused"]
     assert (remark.short, remark.is_reliable) == ("3 raters, 120", True)
+
+
+def test_ratings_may_win_only_where_a_system_cannot_be_first():
+    assert not rating_remarks(people(60, 60, 60))["focused"].may_win
+    assert rating_remarks(people(60, 60, 60, last=2))["focused"].may_win
 
 
 def test_without_ratings_there_is_no_remark():
