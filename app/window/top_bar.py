@@ -36,7 +36,7 @@ class TopBar(QWidget):
 
     A window without a sidebar has the list of pages before the title.
     In a narrow window the last chips are hidden first, then the title is cut, then the page's
-    widgets move to a second row, and finally Score loses its key.
+    widgets move to a second row, and finally Score loses its key and is short.
     """
 
     def __init__(self, export: QAction, score: QAction, parent: QWidget | None = None) -> None:
@@ -174,13 +174,17 @@ class TopBar(QWidget):
 
 
 class ActionButton(QPushButton):
-    """A button that shows the title, the key and the enabled state of an action."""
+    """A button that shows the title, the key and the enabled state of an action.
+
+    Without room it loses its key first, then it shows its short title.
+    """
 
     def __init__(self, action: QAction, title: str, kind: str = "") -> None:
         super().__init__()
         self._action = action
-        self._title = title
-        self._has_room = True
+        self._title = self._short = title
+        self._left_out = 0
+        """How many of the key and the longer title are left out."""
         self._has_key = kind == "primary"
         self.setProperty("kind", kind)
         self.clicked.connect(action.trigger)
@@ -188,19 +192,27 @@ class ActionButton(QPushButton):
         self._follow()
 
     def rename(self, title: str) -> None:
+        """Show another title; the first one is the short one."""
         if title != self._title:
             self._title = title
             self._follow()
 
     def fit_key(self, room: int) -> None:
-        """Show the key if there is room for it, in pixels."""
-        hidden = 0 if self._has_room else self.fontMetrics().horizontalAdvance(self._key)
-        self._has_room = self.sizeHint().width() + hidden <= room
+        """Show the longest text that has room, in pixels."""
+        width = self.fontMetrics().horizontalAdvance
+        frame = self.sizeHint().width() - width(self.text())
+        texts = self._texts()
+        fitting = (n for n, text in enumerate(texts) if frame + width(text) <= room)
+        self._left_out = next(fitting, len(texts) - 1)
         self._follow()
+
+    def _texts(self) -> tuple[str, str, str]:
+        key = self._action.shortcut().toString()
+        shown = f"  {key}" if self._has_key and key else ""
+        return self._title + shown, self._title, self._short
 
     def _follow(self) -> None:
         key = self._action.shortcut().toString()
-        self._key = f"  {key}" if self._has_key and key else ""
-        self.setText(self._title + (self._key if self._has_room else ""))
+        self.setText(self._texts()[self._left_out])
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(tip(f"{self._action.text()}  {key}" if key else self._action.text()))
