@@ -19,6 +19,7 @@ from jurydesk.core.intake.resolve import (
     changed_later_defects,
     disagreeing_defects,
     missing_zone_defect,
+    moved_defects,
     resolution_defects,
     resolve_names,
     undecided_defects,
@@ -77,6 +78,7 @@ def resolve_submissions(
         *unlisted_defects(found.submissions, rules, known.values()),
         *disagreeing_defects(found.submissions),
         *changed_later_defects(found.submissions, rules),
+        *moved_defects(given, known),
         *undecided_defects(found.submissions, rules),
         *_zone_defects(given, rules),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -230,6 +230,32 @@ def _is_changed_late(one: InputFile, rules: IntakeRules) -> bool:
         return False
     gap = one.changed - one.received
     return gap >= LIST_PRECISION and _lateness(one.changed, rules.deadline) is not None
+
+
+def moved_defects(given: Sequence[InputFile], known: Mapping[Path, InputFile]) -> Iterator[Defect]:
+    """Yield that a platform's table has other exact times than one that the desk knows."""
+    moved = [one for one in given if one.path in known and _is_moved(known[one.path], one)]
+    if moved:
+        yield moved_warning(
+            Place(str(moved[0].path)), [one.entry.id for one in moved if one.entry is not None]
+        )
+
+
+def _is_moved(before: InputFile, now: InputFile) -> bool:
+    one, other = before.entry, now.entry
+    if one is None or other is None or (one.platform, one.id) != (other.platform, other.id):
+        return False
+    is_exact = (one.received_known, other.received_known) == ("exact", "exact")
+    return is_exact and one.received != other.received
+
+
+def moved_warning(place: Place, ids: Iterable[str]) -> Defect:
+    """Return the warning that tables of a platform have several exact times for these entries."""
+    names = sorted(ids)
+    count = counted(len(names), "entry", "entries")
+    text = fill("{entries} with several times in the tables: {names}.", count, name_list(names))
+    last = translatable("The time that was read last is used.")
+    return warning(place, text, last, "Give the right table alone.", count=len(names))
 
 
 def undecided_defects(found: Sequence[InputFile], rules: IntakeRules) -> Iterator[Defect]:

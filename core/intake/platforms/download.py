@@ -14,6 +14,7 @@ from jurydesk.core.intake.platforms.grand_challenge import read_grand_challenge
 from jurydesk.core.intake.platforms.kaggle import read_kaggle
 from jurydesk.core.intake.platforms.records import Download, DownloadFiles
 from jurydesk.core.intake.platforms.tira import read_tira
+from jurydesk.core.intake.resolve import moved_warning
 from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
@@ -114,10 +115,7 @@ def _remarks(one: Download, files: Sequence[InputFile]) -> Iterator[Defect]:
                     counted(len(one.odd_times), "time"), one.odd_times[0][:40])  # fmt: skip
         yield warning(place, text, "These entries have no exact time.", count=len(one.odd_times))
     if one.moved:
-        count, names = counted(len(one.moved), "entry", "entries"), name_list(sorted(one.moved))
-        text = fill("{entries} with several times in the tables: {names}.", count, names)
-        last = translatable("The time that was read last is used.")
-        yield warning(place, text, last, "Give the right table alone.", count=len(one.moved))
+        yield moved_warning(place, one.moved)
     absent = [key for key in one.without_file if not one.entries[key].details.get("deleted")]
     if absent and one.places:
         text = fill("{entries} without a file: {names}.",

@@ -19,6 +19,7 @@ from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, remarks
 from jurydesk.core.intake.submission_ledger import current_submissions, store_rules
 from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.platform_entry import PlatformEntry
 
 NOON = (2018, 5, 1, 12, 0, 0)
 
@@ -148,3 +149,23 @@ def test_what_is_no_regular_file_is_never_opened(tmp_path: Path, hashes: bool) -
         one = InputFile(path)
         (found,) = resolve_submissions(None, [one], Run(), hashes=hashes).submissions
         assert (found.size, found.sha256) == (0, "")
+
+
+def test_a_later_table_with_another_time_of_an_entry_is_told_once(
+    desk: Desk, given: tuple[InputFile, InputFile]
+) -> None:
+    noon = datetime(*NOON, tzinfo=UTC)
+    entry = PlatformEntry("EvalAI", "7", "north", received=noon, received_known="exact")
+    day = replace(entry, received=noon.replace(hour=0), received_known="day")
+    later = replace(entry, received=noon.replace(hour=13))
+
+    def told(*entries: PlatformEntry) -> list[str]:
+        files = [replace(one, entry=entry) for one, entry in zip(given, entries, strict=False)]
+        return [one.found for one in resolve_submissions(desk, files, Run()).defects]
+
+    other = replace(entry, id="8", team="south")
+    assert told(entry, other) == []
+    assert told(day, other) == []
+    assert told(later, other) == ["1 entry with several times in the tables: 7."]
+    assert told(later, other) == []
+    assert told(replace(later, id="9"), other) == []
