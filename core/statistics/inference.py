@@ -16,7 +16,7 @@ Correction = Literal["romano-wolf", "holm"]
 CORRECTIONS: tuple[Correction, ...] = ("romano-wolf", "holm")
 OVER_ITEMS = "percentile bootstrap over items, one plan for all systems"
 """Policy in stamps that were made before items had groups."""
-CORRECTION_NAMES: Mapping[Correction, str] = {
+CORRECTION_NAMES: Mapping[str, str] = {
     "romano-wolf": translatable("Romano-Wolf"),
     "holm": translatable("Holm"),
 }

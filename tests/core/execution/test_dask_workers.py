@@ -35,6 +35,8 @@ pytestmark = pytest.mark.timeout(240)
 
 KILLS = sample_size(2, of=5)
 IN_FLIGHT = (AHEAD + 1) * 2
+BEGUN = {"executing", "cancelled", "memory"}
+"""States of tasks on a worker that it will not begin."""
 EMPTY_SECONDS = 0.5
 """Time after which no message of a client that has stopped sending is expected."""
 
@@ -75,9 +77,10 @@ def wait_until_all_are_known(client, least):
 
 
 def wait_until_nothing_waits(address):
-    """Wait until the scheduler has no chunks and no worker has any in its queue, for a while.
+    """Wait until the scheduler has no chunks and no worker has any before it, for a while.
 
-    Chunks that were sent before they were abandoned may still be on their way to the scheduler.
+    Chunks that were sent before they were abandoned may still be on their way to the scheduler, and
+    a busy worker may wait for the settings of chunks, which then are not in its queue yet.
     """
     empty_since = math.inf
     with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
@@ -85,9 +88,11 @@ def wait_until_nothing_waits(address):
         def nothing_waits():
             nonlocal empty_since
             known = client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
-            ready = client.run(lambda dask_worker: len(dask_worker.state.ready))
+            states = client.run(
+                lambda dask_worker: [one.state for one in dask_worker.state.tasks.values()]
+            )
             now = time.monotonic()
-            is_empty = not known and not any(ready.values())
+            is_empty = not known and all(set(found) <= BEGUN for found in states.values())
             empty_since = min(empty_since, now) if is_empty else math.inf
             return now - empty_since > EMPTY_SECONDS
 

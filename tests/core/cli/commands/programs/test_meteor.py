@@ -144,15 +144,17 @@ def test_stdio_ends_lines_as_java_does(jurydesk, monkeypatch, end):
 
 def test_missing_language_data_end_with_exit_code_3(jurydesk, tmp_path, monkeypatch):
     from jurydesk.core.metrics.meteor import scorer
-    from jurydesk.core.metrics.meteor.language_data import fetching, source_files
+    from jurydesk.core.metrics.meteor.language_data import source_files
 
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
     monkeypatch.setattr(scorer, "_open", {})
     monkeypatch.setattr(source_files.importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(fetching.sys, "executable", "/bin/false")  # no pip, no network
     outcome = jurydesk("meteor", "--prepare")
     assert outcome.code == 3
-    assert "Error: METEOR's language data could not be fetched: 1." in outcome.err
+    assert (
+        "Error: METEOR's language data are missing, and there is no pip to fetch them: "
+        "pip install 'jurydesk[meteor]'.\n"
+    ) in outcome.err
 
 
 def test_the_arguments_of_the_jar_are_accepted(jurydesk, monkeypatch):
