@@ -42,7 +42,16 @@ def require_complete(path: Path, *, allows_text: bool = False) -> None:
         if not kind and _is_cut(file, head, path.suffix == ENDING):
             kind = CUT
     if kind and not (allows_text and kind == TEXT):
-        raise ResourceMissing(fill("{path} {kind}. {advice}", path, Message(kind), Message(AGAIN)))
+        raise _unusable(path, kind)
+
+
+def cut_file(path: Path) -> ResourceMissing:
+    """Return the error for a file whose end is missing."""
+    return _unusable(path, CUT)
+
+
+def _unusable(path: Path, kind: str) -> ResourceMissing:
+    return ResourceMissing(fill("{path} {kind}. {advice}", path, Message(kind), Message(AGAIN)))
 
 
 def _placeholder(head: bytes) -> str:

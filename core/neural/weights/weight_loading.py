@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import importlib.util
 import pickle
+import pickletools
 import struct
 import warnings
 import zipfile
+from collections import deque
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from jurydesk.core.language import Message, fill, join_messages, name_list
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
-from jurydesk.core.neural.weights.incomplete_downloads import AGAIN, ENDING, require_complete
+from jurydesk.core.neural.weights.incomplete_downloads import (
+    AGAIN,
+    ENDING,
+    cut_file,
+    require_complete,
+)
 from jurydesk.core.system.extras import install_hint
 from jurydesk.core.system.paths import atomic_replacement
 
@@ -144,6 +151,8 @@ def _pytorch(path: Path) -> Any:
             warnings.simplefilter("ignore", UserWarning)
             return torch.load(path, map_location="cpu", weights_only=True, mmap=archive)
     except pickle.UnpicklingError as fault:
+        if _ends_within_a_pickle(path):
+            raise cut_file(path) from fault
         if _first_byte(path) not in _PICKLE_STARTS:
             raise ResourceMissing(
                 fill(
@@ -159,10 +168,24 @@ def _pytorch(path: Path) -> Any:
             )
         ) from fault
     except UNSOUND as fault:
+        # The former format is pickles and the tensors' bytes: nothing tells its whole size before.
+        if "unexpected EOF" in str(fault) or _ends_within_a_pickle(path):
+            raise cut_file(path) from fault
         reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
         raise ResourceMissing(
             fill("{path} is not a valid file of PyTorch weights: {reason}.", path, Message(reason))
         ) from fault
+
+
+def _ends_within_a_pickle(path: Path) -> bool:
+    """Return whether a file of pickles ends before the last one does; nothing of it is run."""
+    with path.open("rb") as file:
+        try:
+            while file.peek(1):
+                deque(pickletools.genops(file), maxlen=0)
+        except (ValueError, IndexError, UnicodeDecodeError):
+            return not file.peek(1)
+    return False
 
 
 def _first_byte(path: Path) -> bytes:

@@ -98,6 +98,18 @@ def test_a_damaged_weights_file_is_reported(tmp_path, name, content):
     assert refusal(tmp_path / name).startswith(str(tmp_path / name))
 
 
+def test_a_file_of_the_former_format_that_is_cut_anywhere_is_called_so(tmp_path):
+    path = tmp_path / "a.pth"
+    torch.save(TENSORS, path, _use_new_zipfile_serialization=False)
+    content = path.read_bytes()
+    assert set(load_tensors(path)) == set(TENSORS)
+    for length in (2, *range(10, len(content), 37), len(content) - 1):
+        path.write_bytes(content[:length])
+        assert refusal(path) == f"{path} is cut off: its end is missing. Download it again."
+    path.write_bytes(content + b"more")
+    assert set(load_tensors(path)) == set(TENSORS)
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
