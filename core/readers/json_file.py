@@ -275,9 +275,16 @@ def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
     return error(place, found, _usual_cause(fault.doc, fault.pos), hint)
 
 
+_CUT = re.compile(r"\.|[eE][+-]?|-|t(ru?)?|f(a(ls?)?)?|n(ul?)?")
+"""What is left of a number or a word that the end of the file cuts."""
+
+
 def _usual_cause(text: str, position: int) -> str:
     """Return what usually makes a text no JSON at a place, as a sentence; empty if unknown."""
-    if position >= len(text.rstrip()):
+    end = len(text.rstrip())
+    if position >= end or (
+        end - position < SHOWN_CHARACTERS and _CUT.fullmatch(text[position:end])
+    ):
         return "It may be cut: the complete file is expected."
     if text.startswith(("//", "/*", "#"), position):
         return "JSON has no comments."

@@ -6,6 +6,8 @@ const Json = (() => {
   const REPLACEMENT = "\ufffd";
   const HALF = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g;
   const FOREIGN = /"(?:[^"\\]|\\[^])*"|(-?Infinity|NaN)/g;
+  /* What is left of a number or a word that the end of the file cuts. */
+  const CUT = /^(?:\.|[eE][+-]?|-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/;
   const NAME = /^"?[A-Za-z_][A-Za-z0-9_ .:-]*"?$/;
   const DELIMITERS = [["\t", translatable("tabs")], [";", translatable("semicolons")], [",", translatable("commas")]];
   const { error, warning, note, place } = Defects;
@@ -132,7 +134,8 @@ const Json = (() => {
 
   /** Return what usually makes a text no JSON at a place, as a sentence; empty if unknown. */
   function usualCause(text, position) {
-    if (position >= Text.stripRight(text).length) return "It may be cut: the complete file is expected.";
+    const left = Text.stripRight(text).slice(position);
+    if (!left || CUT.test(left)) return "It may be cut: the complete file is expected.";
     const begin = text.slice(position, position + 2);
     if (begin === "//" || begin === "/*" || begin[0] === "#") return "JSON has no comments.";
     if (begin[0] === "'") return "JSON has its texts in double quotes; Python prints them in single ones.";

@@ -105,6 +105,15 @@ def test_predictions_and_other_spellings_of_regions_are_checked_alike(
         assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted)), entries
 
 
+def test_a_file_that_ends_within_a_value_is_called_cut_alike(tmp_path: Path) -> None:
+    case = next(one for one in json_cases() if one.task.id == "vist")
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"
+    for value in ("2.", "2.5E+", "-", "t", "fal", "nu", "2..", "truth"):
+        path.write_text(f'{{"a": [1, {value}')
+        wanted = to_json(case.participant(path, kit))
+        assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted)), value
+
+
 def test_photos_in_another_order_are_named_alike(tmp_path: Path) -> None:
     case = next(one for one in json_cases() if one.task.id == "vist")
     page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"

@@ -66,6 +66,14 @@ def test_invalid_json_is_reported_with_its_place(tmp_path: Path, text: str, sent
     assert sentences(file)[0].startswith(sentence)
 
 
+@pytest.mark.parametrize("value", ["2.", "2.5e", "2e-", "-", "tr", "fals", "nul"])
+def test_a_file_that_ends_within_a_value_may_be_cut(tmp_path: Path, value: str) -> None:
+    (cut,) = reading(tmp_path, f'{{"a": [1, {value}').defects
+    assert cut.expected == "It may be cut: the complete file is expected."
+    (other,) = reading(tmp_path, f'{{"a": [1, {value}, 3]}}').defects
+    assert other.expected == ""
+
+
 def test_numbers_that_are_not_finite_are_read_if_the_reader_checks_them(
     tmp_path: Path,
 ) -> None:
