@@ -34,8 +34,9 @@ ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 SOURCES = ("app", "core", "resources", "pyproject.toml", "README.md")
 MADE = ("__pycache__", "*.so", "*.pyd", "*.c", "screenshots")
 """What an earlier installation left among the sources, and the pictures of the README."""
-COMPRESSION = "--x86 --lzma2=preset=6" if platform.machine() == "x86_64" else "-6"
-"""Preset 1 makes an archive a seventh larger in a third of the time."""
+COMPRESSION = f"{'--x86 ' if platform.machine() == 'x86_64' else ''}--lzma2=preset=6,dict=64MiB"
+"""Preset 1 makes an archive a sixth larger in a third of the time; the usual dictionary of 8 MiB a
+fiftieth larger."""
 
 INDEX = """
 import sys
