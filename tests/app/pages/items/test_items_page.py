@@ -491,15 +491,20 @@ def test_another_desk_begins_with_the_list(page: ItemsPage, session: Session) ->
     assert not page.view.item.opened
 
 
-def test_the_list_stays_beside_plots_and_item_that_have_no_room_for_each_other(
-    qtbot: QtBot, session: Session
-) -> None:
+def page_of_height(qtbot: QtBot, session: Session, height: int) -> ItemsPage:
     page = ItemsPage(make_workspace(session))
     qtbot.addWidget(page)
-    page.resize(1100, 700)
+    page.resize(1100, height)
     page.show()
     page.activate()
     run_queued_work(qtbot, page)
+    return page
+
+
+def test_the_list_stays_beside_plots_and_item_that_have_no_room_for_each_other(
+    qtbot: QtBot, session: Session
+) -> None:
+    page = page_of_height(qtbot, session, 700)
     view = page.view
     shown = []
     for place in range(2):
@@ -517,12 +522,7 @@ def test_the_list_stays_beside_plots_and_item_that_have_no_room_for_each_other(
 def test_plots_compare_the_systems_selected_together_on_the_board(
     qtbot: QtBot, session: Session
 ) -> None:
-    page = ItemsPage(make_workspace(session))
-    qtbot.addWidget(page)
-    page.resize(1100, 830)
-    page.show()
-    page.activate()
-    run_queued_work(qtbot, page)
+    page = page_of_height(qtbot, session, 830)
     names, compared = [one.system for one in session.profile_systems()], page.view.figures._views
     own = page.evaluation.system
     others = [name for name in names if name != own]

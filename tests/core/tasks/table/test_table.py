@@ -235,12 +235,19 @@ def test_a_dropped_table_is_recognized_by_its_columns(head, is_table):
     [
         ("query,candidate,distance", "keyword-spotting"),
         ("query_id,entry,score", "keyword-spotting"),
+        ("query,document,cosine", "keyword-spotting"),
         ("model,question_id,correct", "table"),
     ],
 )
 def test_three_columns_are_distances_unless_the_header_names_systems(header, kind):
     head = f"{header}\nq1,d1,0.9\nq1,d2,0.8\nq2,d1,0.3\n"
     assert registry().sniff(head.encode())[0][0].id == kind
+
+
+@pytest.mark.parametrize("header", ["image,width,height", '"image_id","h","w"'])
+def test_sizes_of_pictures_are_no_distances(header):
+    head = f"{header}\n1,640,480\n2,480,640\n3,320,240\n"
+    assert "keyword-spotting" not in [task.id for task, _ in registry().sniff(head.encode())]
 
 
 def test_a_table_in_utf_16_is_recognized_as_surely_as_in_utf_8():

@@ -67,10 +67,10 @@ def _is_course_result(fields: Fields) -> bool:
     return len(parts) >= 3 and len(parts) % 2 == 1 and all(map(_is_number, parts[2::2]))
 
 
-def _names_distances(fields: Fields) -> bool:
-    """Return whether a head names a distance or score last; that of another table does not."""
-    last = b" ".join(fields).rpartition(b",")[2].lower()
-    return any(word in last for word in (b"dist", b"score", b"simil"))
+def _names_sizes(fields: Fields) -> bool:
+    """Return whether a head names sizes of pictures, which are no distances."""
+    names = b" ".join(fields).lower().split(b",")
+    return bool({name.strip(b' "') for name in names} & {b"width", b"height", b"w", b"h"})
 
 
 def _is_docexplore(fields: Fields) -> bool:
@@ -260,7 +260,7 @@ def _shape_of_lines(rows: Sequence[Fields], least_lines: int) -> Shape | None:
             for shape, is_line in TEXT_SHAPES.items()
             if sum(map(is_line, rows)) * 2 > len(rows)
             and (shape.name != "segments" or (len(rows) >= least_lines and not is_headed))
-            and (shape.name != "course-results" or is_line(rows[0]) or _names_distances(rows[0]))
+            and (shape.name != "course-results" or not _names_sizes(rows[0]))
         ),
         None,
     )
