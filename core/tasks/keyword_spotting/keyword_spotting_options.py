@@ -18,6 +18,12 @@ Missing = Literal["skip", "zero"]
 Ties = Literal["docno", "file", "rank"]
 FOR_TREC = ("level", "ties", "tie_range")
 """Options that apply only to files in trec_eval's format."""
+FOR_OVERLAP = (
+    *("strict", "claim", "repeated", "order", "collapse", "interpolate", "trapezoid", "top"),
+    *("limit_relevant", "drop_first", "case", "letters", "min_length", "min_count", "lines"),
+    *("keep_negative", "format", "curve", "dump_matches"),
+)
+"""Options that apply only to scoring by overlap, and do not ask for it."""
 PROFILES: tuple[Profile, ...] = ("published", "corrected", "icfhr")
 OF_RULES = translatable("as the rules say")
 OF_PROTOCOL = translatable("as in the protocol")

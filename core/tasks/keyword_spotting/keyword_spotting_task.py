@@ -29,7 +29,7 @@ from jurydesk.core.competition.task import (
     Task,
     numbered_groups,
 )
-from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure_by_name
 from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note
@@ -58,6 +58,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
     list_query,
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
+    FOR_OVERLAP,
     FOR_TREC,
     PROFILES,
     RULE_OPTIONS,
@@ -67,6 +68,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
     Ties,
     policies,
 )
+from jurydesk.core.tasks.keyword_spotting.overlap.list_remarks import LISTS
 from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import wants_overlap
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import LEAST_LINES, shape_of
 from jurydesk.core.tasks.keyword_spotting.overlap.spotting_metrics import METRICS, STATISTICS
@@ -292,12 +294,14 @@ def _read_relevance(
         from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
 
         words = icfhr_reader.read_word_judgements(path, run)
-        return Reading(words.data, (*words.defects, *_unused_options(options, path)))
+        unused = _unused_options(options, path, "ICFHR 2014 XML", (*FOR_TREC, *FOR_OVERLAP))
+        return Reading(words.data, (*words.defects, *unused, *_lists_for_overlap(inputs)))
     select_measures("trec", options)
     from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 
     documents = trec_reader.read_qrels(path, run)
-    return Reading(documents.data, documents.defects)
+    unused = _unused_options(options, path, "trec_eval's format", FOR_OVERLAP)
+    return Reading(documents.data, (*documents.defects, *unused, *_lists_for_overlap(inputs)))
 
 
 def _is_overlap(path: Path, results: Sequence[Path]) -> bool:
@@ -315,16 +319,25 @@ def _is_overlap(path: Path, results: Sequence[Path]) -> bool:
     return any(shape_of(file_head(one)) is not None for one in results)
 
 
-def _unused_options(options: KeywordSpottingOptions, path: Path) -> Iterator[Defect]:
-    """Yield warnings about options without effect for this format."""
+def _unused_options(
+    options: KeywordSpottingOptions, path: Path, format: str, others: Sequence[str]
+) -> Iterator[Defect]:
+    """Yield a note on options of other formats, which have no effect for this one."""
     usual = KeywordSpottingOptions()
-    chosen = [name for name in FOR_TREC if getattr(options, name) != getattr(usual, name)]
+    chosen = [name for name in others if getattr(options, name) != getattr(usual, name)]
     if chosen:
         names = name_list([f"--{name.replace('_', '-')}" for name in chosen])
-        found = fill("ICFHR 2014 XML has no use for {names}.", names)
-        yield note(
-            Place(str(path)), found, "The scores are as without: that is for trec_eval files."
-        )
+        found = fill("{format} has no use for {names}.", Message(format), names)
+        yield note(Place(str(path)), found, "The scores are as without.")
+
+
+def _lists_for_overlap(inputs: Inputs) -> Iterator[Defect]:
+    """Yield an error for each list of queries or words, of which this format has no use."""
+    for role in LISTS:
+        for path in inputs.get(role, ()):
+            found = fill("--{role} is for scoring by overlap (--protocol).", role)
+            hint = "Leave it out, or choose a protocol."
+            yield error(Place(str(path)), found, "", hint)
 
 
 def read_submission(

@@ -11,15 +11,13 @@ from support.examples import TASKS_WITH_EXAMPLE
 from support.habits.entries import Change, changes
 from support.habits.sound_files import Outcome, SoundFile, scored, sound_files
 
-NOT_TRIED = {"queries", "query-set", "query-groups", "words", "stop-words", "real-statistics"}
-"""Tables and lists of queries for keyword spotting, and statistics that need a network."""
 FILES_OF_MORE = {"densecap image-data"}
 """Visual Genome's file of all images: entries beyond those of a competition are usual."""
 ROLES = [
     f"{name} {entry.role}"
     for name in TASKS_WITH_EXAMPLE
     for entry in registry().tasks[name].inputs
-    if entry.kind != "folder" and entry.role not in NOT_TRIED
+    if entry.kind != "folder"
 ]
 
 

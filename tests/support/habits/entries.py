@@ -7,7 +7,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -182,36 +182,46 @@ OF_TEXTS = ("empty text", "marks", "accents apart")
 
 def _line_changes(text: str) -> Iterator[Change]:
     lines = text.splitlines(keepends=True)
-    is_xml = text.lstrip().startswith("<")
-    entry = re.compile(r"^\s*<word .*/>\s*$" if is_xml else r"\S+[ ,]\S")
+    is_xml, head = text.lstrip().startswith("<"), lines[0].strip().split(",")
+    entry = re.compile(r"^\s*<word .*/>\s*$" if is_xml else r"[^\s#]")
     found = [number for number, line in enumerate(lines) if entry.match(line)]
-    first = found[1 if not is_xml else 0]  # a table begins with the names of its columns
+    if len(head) > 1:  # the names of the columns of a table
+        found = found[1:]
 
     def joined(changed: Mapping[int, str]) -> bytes:
         return "".join(changed.get(number, line) for number, line in enumerate(lines)).encode()
 
-    line = lines[first]
-    yield Change("left out", "", joined({first: ""}))
-    yield Change("twice", "", joined({first: line + line}))
-    for name, spell in SPELLINGS:
-        changed = joined({number: spell(lines[number], is_xml) for number in found})
+    line = lines[found[0]]
+    yield Change("left out", "", joined({found[0]: ""}))
+    yield Change("twice", "", joined({found[0]: line + line}))
+    for name, write in SPELLINGS:
+        changed = joined({number: _spelled(lines[number], write, head) for number in found})
         if changed != text.encode():
             yield Change(name, "always", changed)
 
 
-def _spelled(write: Callable[[str], str]) -> Callable[[str, bool], str]:
-    def spell(line: str, is_xml: bool) -> str:
-        pattern = r'(document=")([^"]*)' if is_xml else r"^([^\s,]+ \S+ |[^\s,]+,)([^\s,]+)"
-        return re.sub(pattern, lambda found: found[1] + write(found[2]), line)
+def _spelled(line: str, write: Callable[[str], str], head: Sequence[str]) -> str:
+    """Return a line with another name of its item or document, or of its only name."""
+    if line.lstrip().startswith("<"):
+        return re.sub(r'(document=")([^"]*)', lambda found: found[1] + write(found[2]), line)
+    fields = re.split(r"([,\s])", line)
+    named = [place for place, one in enumerate(head) if ITEM.fullmatch(one)]
+    named = named or [
+        place
+        for place in range(3)
+        if re.search("[A-Za-z]", "".join(fields[2 * place : 2 * place + 1]))
+    ]
+    fields[2 * named[-1]] = write(fields[2 * named[-1]])
+    return "".join(fields)
 
-    return spell
 
-
-SPELLINGS = (
-    ("unknown", _spelled(lambda one: ODD + one)),
-    ("ids with zeros", _spelled(lambda one: DIGITS.sub(lambda found: f"000{found[0]}", one))),
-    ("ids with an extension", _spelled(lambda one: f"{one}.jpg")),
-    ("ids with a folder", _spelled(lambda one: f"val/{one}")),
+ITEM = re.compile("sign|item")
+"""Names of the column of items in the tables of the examples."""
+SPELLINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("unknown", lambda one: ODD + one),
+    ("ids with zeros", lambda one: DIGITS.sub(lambda found: f"000{found[0]}", one)),
+    ("ids with an extension", lambda one: f"{one}.jpg"),
+    ("ids with a folder", lambda one: f"val/{one}"),
 )
 
 # ---- Arrays -------------------------------------------------------------------------------------

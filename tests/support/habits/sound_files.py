@@ -16,10 +16,12 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support.examples import TASKS_WITH_EXAMPLE, folder_of
 from support.fuzzing.roles import EXAMPLES, more_inputs
+from support.habits.overlap_files import overlap_files
 from support.oracles import oracle
 
 Values = Mapping[str, Mapping[str, bytes]]
@@ -128,7 +130,12 @@ def sound_files(folder: Path) -> list[SoundFile]:
     found += [one for one in parts if one.role == "parts"]
     trec = EXAMPLES / "keyword_spotting" / "trec_eval"
     lines = {"relevance": [trec / "relevance.qrels"], "results": [trec / "stroke-matcher.run"]}
-    return [*found, *_by_role("keyword-spotting", lines, folder, "lines")]
+    found += _by_role("keyword-spotting", lines, folder, "lines")
+    for form, paths in overlap_files(folder).items():
+        protocol = "table" if form == "table" else ""
+        options = KeywordSpottingOptions(protocol=protocol)
+        found += _by_role("keyword-spotting", dict(paths), folder, form, options)
+    return found
 
 
 def annotation_parts(folder: Path) -> dict[str, list[Path]]:
@@ -165,12 +172,12 @@ OF_ONE_SYSTEM = {"ranks"}
 
 
 def _by_role(
-    name: str, inputs: dict[str, list[Path]], folder: Path, form: str = ""
+    name: str, inputs: dict[str, list[Path]], folder: Path, form: str = "", options: Any = None
 ) -> Iterator[SoundFile]:
     submissions = registry().tasks[name].submission_input().role
     inputs[submissions].sort(key=lambda path: -path.stat().st_size)  # constant answers are short
     task = registry().tasks[name]
-    every = task.scoring.options(), example_options(task, folder_of(task))
+    every = options or task.scoring.options(), example_options(task, folder_of(task))
     for options, *chosen in product(every, *inputs.values()):
         whole = {role: [path] for role, path in zip(inputs, chosen, strict=True)}
         for role in OF_ONE_SYSTEM & whole.keys():

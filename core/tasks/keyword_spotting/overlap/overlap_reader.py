@@ -17,6 +17,15 @@ from jurydesk.core.system.memory import return_freed_memory
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import PageWords
 from jurydesk.core.tasks.keyword_spotting.overlap.label_lists import LabelLists, LabelReferences
+from jurydesk.core.tasks.keyword_spotting.overlap.list_remarks import (
+    LISTS,
+    QUERY_GROUPS,
+    QUERY_SET,
+    STOP_WORDS,
+    WORD_LIST,
+    list_remarks,
+    unused_choices,
+)
 from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import (
     Protocol,
     choose_protocol,
@@ -56,7 +65,6 @@ if TYPE_CHECKING:
 
 OverlapReferences = SpottingReferences | TableReferences | LabelReferences
 OverlapLists = SpottingLists | TableLists | LabelLists
-WORD_LIST = "words"
 
 
 def read_overlap_references(
@@ -64,13 +72,9 @@ def read_overlap_references(
 ) -> Reading[OverlapReferences]:
     """Return the relevant places with the protocol; UsageError for switches that do not fit."""
     paths = inputs["relevance"]
-    files = {
-        role: read_text_bytes(inputs[role][0], run)
-        for role in ("query-set", "query-groups", "stop-words", WORD_LIST)
-        if inputs.get(role)
-    }
+    files = {role: read_text_bytes(inputs[role][0], run) for role in LISTS if inputs.get(role)}
     choice, defects = choose_queries(
-        options, files.get("query-set"), files.get("query-groups"), files.get("stop-words")
+        options, files.get(QUERY_SET), files.get(QUERY_GROUPS), files.get(STOP_WORDS)
     )
     folders = inputs.get("images") or (None,)
     content, found = _read_relevance(paths, folders[0], options, run)
@@ -84,7 +88,14 @@ def read_overlap_references(
         text = "The file names no query: nothing is relevant."
         return Reading(None, (*defects, error(place, text, "", "Give the complete file.")))
     references, more = _references(content, protocol, choice, files.get(WORD_LIST), str(paths[0]))
-    return Reading(references, (*defects, *more))
+    listed = dict(choice.listed)
+    if WORD_LIST in files:
+        listed[WORD_LIST] = (files[WORD_LIST].path, _word_list(files[WORD_LIST], choice))
+    remarks = (
+        *list_remarks(listed, {*choice.names.apply(_words_of(content))}, str(paths[0])),
+        *unused_choices({role: file.path for role, file in files.items()}),
+    )
+    return Reading(references, (*defects, *more, *remarks))
 
 
 def _read_relevance(
@@ -131,6 +142,15 @@ def _content_of(content: Content) -> str:
     return "lines" if isinstance(content, LineFile) else content.holds
 
 
+def _words_of(content: Content) -> Sequence[str]:
+    """Return the names of words; of labelled items, their own names too, which queries may be."""
+    if isinstance(content, TableFile):
+        return content.words
+    if isinstance(content, LineFile):
+        return content.boxes.queries
+    return (*content.queries, *(content.documents if content.holds == "segments" else ()))
+
+
 def _is_empty(content: Content) -> bool:
     if isinstance(content, TableFile):
         return not len(content.lines)
@@ -150,7 +170,8 @@ def _references(
         segments = content if isinstance(content, SpotFile) else None
         if isinstance(content, LineFile):
             segments = content.segments
-        return TableReferences(path, protocol, choice, listed, segments), ()
+        again = () if segments is None else _repeated_note(segments, is_set=True)
+        return TableReferences(path, protocol, choice, listed, segments), again
     if words is not None:
         raise UsageError("--words is for the protocol table.")
     if isinstance(content, TableFile):
@@ -175,7 +196,8 @@ def _references(
     if places == "words":
         return LabelReferences.of(file, protocol, choice), ()
     references = SpottingReferences.of(file, protocol, choice)
-    return references, (*_repeated_note(file, references), *_chosen_note(file, references))
+    is_set = protocol.rules.scored == "blocks"
+    return references, (*_repeated_note(file, is_set=is_set), *_chosen_note(file, references))
 
 
 def _word_list(file: FileBytes, choice: QueryChoice) -> Sequence[str]:
@@ -188,14 +210,13 @@ def _word_list(file: FileBytes, choice: QueryChoice) -> Sequence[str]:
     return choice.names.apply(words)
 
 
-def _repeated_note(file: SpotFile, references: SpottingReferences) -> tuple[Defect, ...]:
+def _repeated_note(file: SpotFile, *, is_set: bool) -> tuple[Defect, ...]:
     again = np.flatnonzero(~file.spots.first_of_equals())
     if not len(again):
         return ()
     found = fill(
         "{places} given twice.", counted(len(again), "relevant place is", "relevant places are")
     )
-    is_set = references.protocol.rules.scored == "blocks"
     effect = "Each counts once." if is_set else "Each counts."
     place = Place(file.path, int(file.spots.lines[again[0]]))
     return (warning(place, found, effect, "Remove the repetitions.", count=len(again)),)
@@ -237,7 +258,7 @@ def read_overlap_lists(
     if isinstance(references, LabelReferences):
         return Reading(LabelLists(references, content), defects)
     lists = SpottingLists(references, content, run)
-    names = shared_names(lists)
+    names = shared_names(lists.file, references.file)
     if has_errors(names):
         return Reading(None, (*defects, *names))
     return Reading(lists, (*defects, *names))
@@ -277,10 +298,27 @@ def _table_reading(
     if isinstance(content, SpotFile) and content.holds == "segments":
         if references.segments is None:
             return Reading(None, (*defects, _unfit_error(path, references)))
+        rules = references.choice.names
+        listed, relevant = (
+            one.rename(rules.apply(one.queries)) for one in (content, references.segments)
+        )
+        defects = (*defects, *shared_names(listed, relevant))
+        if has_errors(defects):
+            return Reading(None, defects)
         content = join_table(references, content)
+    elif isinstance(content, TableFile) and str(path) != references.path:
+        defects = (*defects, _own_relevance(path, references))
     if not isinstance(content, TableFile):
         return Reading(None, (*defects, _unfit_error(path, references)))
     return Reading(table_lists(references, content, options), defects)
+
+
+def _own_relevance(path: Path, references: TableReferences) -> Defect:
+    found = fill(
+        "The table tells itself what is relevant: {file} is not used.", Path(references.path).name
+    )
+    hint = "A table of another system needs the same relevance and lines."
+    return note(Place(str(path)), found, hint)
 
 
 def _unfit_error(path: Path, references: OverlapReferences) -> Defect:

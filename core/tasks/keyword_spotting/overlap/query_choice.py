@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.tasks.keyword_spotting.overlap.list_remarks import (
+    QUERY_GROUPS,
+    QUERY_SET,
+    STOP_WORDS,
+)
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import FileBytes, split_rows
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import decode_name
 
@@ -58,6 +63,8 @@ class QueryChoice:
     min_length: int = 0
     min_count: int = 0
     names: NameRules = field(default_factory=NameRules)
+    listed: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
+    """Path and names of each list by its role."""
 
     def unit(self, name: str, count: int) -> str | None:
         """Return the query, or its group, under which a name is averaged; None if it is left out.
@@ -84,22 +91,25 @@ def choose_queries(
     """Return the choice of the options and files, with the defects of the files."""
     rules = NameRules(options.case == "fold", options.letters)
     defects: list[Defect] = []
+    listed: dict[str, tuple[str, Sequence[str]]] = {}
     chosen = by_group = None
     if query_set is not None:
-        names = _names_of(query_set)
-        chosen = frozenset(rules.apply(names))
+        listed[QUERY_SET] = (query_set.path, rules.apply(_names_of(query_set)))
+        chosen = frozenset(listed[QUERY_SET][1])
         defects += query_set.defects
         if not chosen and not query_set.defects:
             defects.append(_no_query(query_set))
     if groups is not None:
-        by_group, found = _read_groups(groups, rules)
+        by_group, names, found = _read_groups(groups, rules)
+        listed[QUERY_GROUPS] = (groups.path, names)
         defects += [*groups.defects, *found]
     stops: frozenset[str] = frozenset()
     if stop_words is not None:
-        stops = frozenset(rules.apply(_names_of(stop_words)))
+        listed[STOP_WORDS] = (stop_words.path, rules.apply(_names_of(stop_words)))
+        stops = frozenset(listed[STOP_WORDS][1])
         defects += stop_words.defects
     least = options.min_length, options.min_count
-    return QueryChoice(chosen, by_group, stops, *least, rules), tuple(defects)
+    return QueryChoice(chosen, by_group, stops, *least, rules, listed), tuple(defects)
 
 
 def _names_of(file: FileBytes) -> list[str]:
@@ -110,8 +120,14 @@ def _no_query(file: FileBytes) -> Defect:
     return error(Place(file.path), "The file names no query.", "", "Name at least one query.")
 
 
-def _read_groups(file: FileBytes, rules: NameRules) -> tuple[dict[str, str], list[Defect]]:
-    """Return the group of each query; a line is a group's name and those of its queries."""
+def _read_groups(
+    file: FileBytes, rules: NameRules
+) -> tuple[dict[str, str], list[str], list[Defect]]:
+    """Return the group of each query, and all names of queries.
+
+    A line is a group's name and those of its queries.
+    """
+    names: list[str] = []
     rows = split_rows(file.path, file.data)
     found: dict[str, str] = {}
     defects: list[Defect] = []
@@ -121,6 +137,7 @@ def _read_groups(file: FileBytes, rules: NameRules) -> tuple[dict[str, str], lis
         if not queries:
             text = fill('The group "{group}" has no queries.', group)
             defects.append(error(place, text, "", "Name its queries on the same line."))
+        names += rules.apply(queries)
         for query in rules.apply(queries):
             if found.setdefault(query, group) != group:
                 text = fill(
@@ -132,4 +149,4 @@ def _read_groups(file: FileBytes, rules: NameRules) -> tuple[dict[str, str], lis
                 defects.append(error(place, text, "", "Put it in one group."))
     if not found and not defects and not file.defects:
         defects.append(_no_query(file))
-    return found, defects
+    return found, names, defects

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, warning
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_files import SpotFile
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.xml_reader import cut_extension
-
-if TYPE_CHECKING:
-    from jurydesk.core.tasks.keyword_spotting.overlap.spot_lists import SpottingLists
 
 SPELLINGS = {
     translatable("They differ in case only: --case fold ignores it."): str.casefold,
@@ -21,11 +18,10 @@ SPELLINGS = {
 """Advice by the spelling under which names would be equal."""
 
 
-def shared_names(lists: SpottingLists) -> tuple[Defect, ...]:
+def shared_names(listed: SpotFile, relevant: SpotFile) -> tuple[Defect, ...]:
     """Return an error if no query is in both files, and warnings for names spelled otherwise."""
-    place = Place(lists.path, 1)
-    own = _used(lists.file.queries, lists.file.spots.query.tolist())
-    relevant = lists.references.file
+    place = Place(listed.path, 1)
+    own = _used(listed.queries, listed.spots.query.tolist())
     its = _used(relevant.queries, relevant.spots.query.tolist())
     if not own:
         return (warning(place, "The file lists nothing.", "Every query counts as 0."),)
@@ -33,7 +29,7 @@ def shared_names(lists: SpottingLists) -> tuple[Defect, ...]:
         return ()
     if not set(own) & set(its):
         return (_nothing_shared(place, own, its),)
-    return (*_other_case(place, own, its), *_documents(lists, place))
+    return (*_other_case(place, own, its), *_documents(listed, relevant, place))
 
 
 def _used(names: Sequence[str], numbers: Sequence[int]) -> list[str]:
@@ -73,9 +69,8 @@ def _other_case(place: Place, own: Sequence[str], its: Sequence[str]) -> Iterato
         yield warning(place, found, effect, "--case fold ignores it.", count=len(apart))
 
 
-def _documents(lists: SpottingLists, place: Place) -> Iterator[Defect]:
-    own = _used(lists.file.documents, lists.file.spots.document.tolist())
-    relevant = lists.references.file
+def _documents(listed: SpotFile, relevant: SpotFile, place: Place) -> Iterator[Defect]:
+    own = _used(listed.documents, listed.spots.document.tolist())
     its = _used(relevant.documents, relevant.spots.document.tolist())
     if set(own) & set(its):
         return
