@@ -39,7 +39,12 @@ from jurydesk.core.readers.compression import (
     unpacked_stream,
     zstd_module,
 )
-from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
+from jurydesk.core.system.paths import (
+    fingerprint,
+    is_path_too_long,
+    name_os_errors,
+    write_atomically,
+)
 from jurydesk.core.system.replacing import replace_path
 
 if TYPE_CHECKING:
@@ -364,7 +369,7 @@ class _Unpacker:
         target = self._folder.joinpath(*parts)
         if is_inner:
             target = target.with_name(f"{target.name[:MAX_PART_BYTES]}.packed")
-        problem, before = "", self._written
+        problem, hint, before = "", "Get the complete file again.", self._written
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with name_os_errors(target), target.open("xb") as file:
@@ -374,8 +379,13 @@ class _Unpacker:
             problem = str(bad)
         except (FileExistsError, NotADirectoryError):
             problem = "A folder in the archive has the same name."
+        except OSError as refusal:
+            if not is_path_too_long(refusal):
+                raise
+            problem = "Its path is too long for this system."
+            hint = "Pack the files again, with shorter names of folders."
         if problem:
-            self._refuse(name, problem, "Get the complete file again.")
+            self._refuse(name, problem, hint)
         elif is_inner:
             self._written = before
             self._inner.append(parts)

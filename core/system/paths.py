@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import os
 import re
@@ -167,6 +168,16 @@ def name_os_errors(path: Path) -> Iterator[None]:
         if error.filename is None and error.errno is not None:
             error.filename = os.fspath(path)
         raise
+
+
+PATH_NOT_FOUND, NAME_TOO_LONG = 3, 206
+"""Errors of Windows for a path of 260 characters and more, where its setting forbids them."""
+
+
+def is_path_too_long(error: OSError) -> bool:
+    """Return whether a file whose folder was just made is refused for the length of its path."""
+    windows = getattr(error, "winerror", None)
+    return error.errno == errno.ENAMETOOLONG or windows in (PATH_NOT_FOUND, NAME_TOO_LONG)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -23,9 +23,14 @@ class Trouble(Exception):  # noqa: N818 - the word that the user reads
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of commands, without variables that redirect Python or pip."""
+    """Return the environment of commands, without variables that redirect Python or pip.
+
+    Modules are compiled without symbols for debuggers, which take a quarter of the time.
+    """
     unwanted = {"PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"}
-    return {name: value for name, value in os.environ.items() if name not in unwanted}
+    kept = {name: value for name, value in os.environ.items() if name not in unwanted}
+    flags = {} if os.name == "nt" else {"CFLAGS": f"{kept.get('CFLAGS', '')} -g0".strip()}
+    return {**kept, **flags}
 
 
 def run_shown(

@@ -24,7 +24,10 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from bootstrap_parts.locks import install_lock  # noqa: E402 - found beside this script alone
+from bootstrap_parts.commands import (  # noqa: E402 - found beside this script alone
+    environment as command_environment,
+)
+from bootstrap_parts.locks import install_lock  # noqa: E402 - the same
 from bundle.trim import trim  # noqa: E402 - the same
 
 PACKAGING = HERE.parent
@@ -41,16 +44,18 @@ fiftieth larger."""
 INDEX = """
 import sys
 from pathlib import Path
-from typing import Any
-from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
-from jurydesk.core.metrics.meteor.language_data.source_files import installed_language_data
-build_index_file(installed_language_data(), Path(sys.argv[1]))
+from jurydesk.core.metrics.meteor.language_data import index_location
+from jurydesk.core.system.paths import fingerprint, write_atomically
+made = index_location.open_or_build_index(check=True).path
+if fingerprint(made).sha256 != index_location.PREPARED_SHA256:
+    raise SystemExit(f"{made} is not METEOR's prepared index: its SHA-256 is another.")
+write_atomically(Path(sys.argv[1]), made.read_bytes())
 """
+"""The index is made once on a machine, in the user's cache; the set-up takes the same one."""
 
 ICONS = """
 import sys
 from pathlib import Path
-from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -156,7 +161,7 @@ def copy_sources(folder: Path) -> None:
 def install_program(python: Path, source: Path) -> None:
     """Install the program into the environment, with its optional compiled modules."""
     options = ("-qq", "--no-compile", "--no-deps", "--no-build-isolation", "--force-reinstall")
-    run(python, "-m", "pip", "install", *options, source)
+    run(python, "-m", "pip", "install", *options, source, env=command_environment())
 
 
 def install_and_make_index(python: Path, source: Path, index: Path) -> None:

@@ -19,3 +19,10 @@ def test_a_failed_step_is_reported_with_the_command_its_last_lines_and_the_log(c
     assert "\n  ERROR: no network\n" in str(trouble.value)
     assert str(commands.LOG) in str(trouble.value)
     assert "fine\nERROR: no network" in commands.LOG.read_text()
+
+
+def test_modules_are_compiled_as_the_user_says_but_without_symbols(commands, monkeypatch):
+    monkeypatch.setenv("CFLAGS", "-O2")
+    assert commands.environment()["CFLAGS"] == "-O2 -g0"
+    monkeypatch.delenv("CFLAGS")
+    assert commands.environment()["CFLAGS"] == "-g0"

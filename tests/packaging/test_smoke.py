@@ -129,6 +129,19 @@ class TestSteps:
             smoke.complain_of_the_log(tmp_path)
 
 
+def test_an_example_without_a_desk_is_named(smoke, monkeypatch, tmp_path):
+    for name in ("vist", "visdial-ranks"):
+        folder = smoke.example_folder(tmp_path) / name
+        folder.mkdir(parents=True)
+        (folder / "example.json").write_text(f'{{"task": "{name}"}}')
+    desk = tmp_path / smoke.OF_EXAMPLES / "vist" / "vist.jurydesk"
+    program = tmp_path / "jurydesk"
+    program.write_text(f"#!/bin/sh\n[ $1 = demo ] && mkdir -p '{desk.parent}' && : > '{desk}'\n")
+    program.chmod(0o755)
+    with pytest.raises(smoke.Trouble, match=r"These examples have no desk: visdial-ranks\."):
+        smoke.scores_examples(program, tmp_path)
+
+
 def test_an_entry_goes_from_its_seal_to_its_certificate(smoke, monkeypatch, tmp_path, capsys):
     def ran(command):
         code, output = run_quietly(command[1:])

@@ -4,6 +4,7 @@ import errno
 import importlib
 import io
 import lzma
+import os
 import stat
 import struct
 import tarfile
@@ -457,6 +458,57 @@ def test_a_full_disk_is_reported_with_the_file(
     monkeypatch.setattr(archive._Unpacker, "_blocks", full)
     with pytest.raises(OSError, match=r"No space left on device: '.*run\.json'"):
         take(tmp_path, store, list(FILES.items()))
+
+
+LONG = "/".join(["folder" * 30] * 26) + "/run.json"
+"""A path of 4,700 characters; Linux takes 4,095."""
+
+
+def test_a_path_that_is_too_long_is_left_out_and_the_others_are_unpacked(
+    tmp_path: Path, store: Path
+) -> None:
+    found = take(tmp_path, store, [(LONG, b"{}"), *FILES.items()])
+    assert names(found) == [*FILES]
+    (told,) = said(found)
+    assert "run.json: Its path is too long for this system." in told
+    assert told.endswith("Pack the files again, with shorter names of folders.")
+
+
+class WindowsOf260Characters:
+    """Layer of Windows whose setting for long paths is off: 247 characters for a folder."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
+        self._root, self._mkdir, self._open = root, os.mkdir, io.open
+        monkeypatch.setattr(os, "mkdir", self.mkdir)
+        monkeypatch.setattr(io, "open", self.open)
+
+    def _refuse(self, path: object, limit: int, winerror: int) -> None:
+        inside = os.path.relpath(str(path), self._root)
+        if len(rf"C:\Users\rater\AppData\Local\jurydesk\{inside}") >= limit:
+            error = FileNotFoundError(errno.ENOENT, "The system cannot find the path", str(path))
+            error.winerror = winerror  # type: ignore[attr-defined]
+            raise error
+
+    def mkdir(self, path: object, *more: Any, **others: Any) -> None:
+        self._refuse(path, 248, 206)
+        self._mkdir(path, *more, **others)  # type: ignore[arg-type]
+
+    def open(self, path: object, *more: Any, **others: Any) -> Any:
+        self._refuse(path, 260, 3)
+        return self._open(path, *more, **others)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    "name", ["n" * 190 + ".json", f"{'n' * 120}/{'m' * 80}.json", f"{'n' * 150}/{'m' * 60}/r.json"]
+)
+def test_of_windows_260_characters_a_longer_path_is_left_out(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    WindowsOf260Characters(monkeypatch, tmp_path)
+    found = take(tmp_path, store, [(name, b"{}"), *FILES.items()])
+    assert names(found) == [*FILES]
+    (told,) = said(found)
+    assert "Its path is too long for this system." in told
 
 
 def tarred(members: dict[str, bytes]) -> bytes:
