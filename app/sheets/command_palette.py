@@ -117,9 +117,6 @@ class CommandPalette(Sheet):
         rows = max(1, min(SHOWN_ROWS, room, self._model.rowCount()))
         self.list.setFixedHeight(px(ROW) * rows + px(2))
 
-    def found_commands(self) -> list[str]:
-        return [self._model.item(row).text() for row in range(self._model.rowCount())]
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pass arrow keys of the search field to the list."""
         pressed = watched is self.search and event.type() == QEvent.Type.KeyPress

@@ -14,6 +14,7 @@ from jurydesk.core.competition.task import Inputs, Task
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, UsageError
+from jurydesk.core.model.input_file import files_by_role
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -142,7 +143,7 @@ def _is_known(found: list[Explanation], changes: tuple[tuple[str, Json], ...], m
 
 def _score(task: Task[Any, Any, Any], inputs: Inputs, options: Any, run: Run) -> Evaluation | None:
     try:
-        result = score_submissions(task, inputs, options, run, resamples=0)
+        result = score_submissions(task, files_by_role(inputs), options, run, resamples=0)
     except UsageError:
         return None
     return next(iter(result.evaluations), None)

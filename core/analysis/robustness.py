@@ -37,6 +37,7 @@ from jurydesk.core.model.evaluation import (
     Units,
     UsageError,
 )
+from jurydesk.core.model.input_file import InputFile, files_by_role
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.bootstrap import (
     RESAMPLES,
@@ -666,12 +667,15 @@ class _Assessment:
             options = replace(options_of_stamp(self._task, stamp), **changes)
             role = self._task.submission_input().role
             own = [one[role][0] for one in files]
-            inputs = {**files[0], role: list(dict.fromkeys(own))}
             # Several systems may share a file, so files are named by number.
-            names = {path: str(number) for number, path in enumerate(inputs[role])}
+            names = {path: str(number) for number, path in enumerate(dict.fromkeys(own))}
+            given = [
+                *files_by_role({**files[0], role: []}),
+                *(InputFile(path, role, name=name) for path, name in names.items()),
+            ]
             try:
                 done = score_submissions(
-                    self._task, inputs, options, self._run, names=names, resamples=0
+                    self._task, given, options, self._run, resamples=0
                 ).evaluations
             except UsageError:
                 done = ()

@@ -30,6 +30,8 @@ from jurydesk.core.model.evaluation import (
     SubmissionText,
     Units,
 )
+from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.input_file import Sniff as Sniff
 from jurydesk.core.model.options import option
 
 if TYPE_CHECKING:
@@ -66,20 +68,6 @@ class Input:
     help: str = ""
     also: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Sniff:
-    """Guess from the first bytes of a file: a role of a task, with a confidence of 0 to 1.
-
-    A file of confidence 1 tells the competition of all that are given with it. `programs` are the
-    profiles whose programs have files of this shape; empty if all or none do.
-    """
-
-    role: str
-    confidence: float
-    format: str = ""
-    programs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +143,11 @@ class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
     read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
     sniff: Callable[[bytes], Sniff | None] = field(default=lambda head: None)
     """Recognizes a file from its first bytes, unpacked; without it, files are assigned manually."""
-    arrange: Callable[[Inputs], Inputs] = field(default=lambda inputs: inputs)
-    """Returns the files by role as they are read: one file for each system, others beside it."""
+    arrange: Callable[[Sequence[InputFile]], Sequence[InputFile]] = field(
+        default=lambda files: files
+    )
+    """Returns the files as they are read: one for each system, which knows what was `given` for it,
+    and the others in another role."""
     title: Callable[[Inputs], str] = field(default=lambda inputs: "")
     """Returns the title that the files themselves give the competition; empty where they do not."""
     load_evidence: Callable[[Any], Any] = JsonEvidence

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, Outcome
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.stamp import utc_now
 
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task import Inputs, Task
+    from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.execution.engine import CompetitionResult
+    from jurydesk.core.model.input_file import InputFile
 
 NOT_READ = "It was not read because the reference files cannot be used."
 
 
 def check_record(
-    task: Task[Any, Any, Any], inputs: Inputs, result: CompetitionResult
+    task: AnyTask, given: Sequence[InputFile], result: CompetitionResult
 ) -> CheckRecord:
-    """Return the record of a check or scoring of these inputs, with the defects of reading only."""
+    """Return the record of a check or scoring of these files, with the defects of reading only."""
     time, submission = utc_now(), task.submission_input().role
     entries: dict[Path, list[Defect]] = {}
     for entry in result.entries:
-        entries.setdefault(entry.path.absolute(), []).extend(entry.defects)
+        for path in entry.file.given or (entry.path,):
+            entries.setdefault(path.absolute(), []).extend(entry.defects)
 
     def outcome(role: str, path: Path) -> tuple[Outcome, str]:
         if reason := unreadable_reason(path):
@@ -36,9 +39,10 @@ def check_record(
         return "failed" if has_errors(own if found is None else found) else "passed", ""
 
     files = {
-        path: FileCheck(str(path), declared.role, *outcome(declared.role, path), time)
+        one.path: FileCheck(str(one.path), declared.role, *outcome(declared.role, one.path), time)
         for declared in task.inputs
-        for path in inputs.get(declared.role, ())
+        for one in given
+        if one.role == declared.role
     }
     return CheckRecord(time, tuple(files.values()), DefectLog(reading=result.defects))
 

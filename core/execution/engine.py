@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jurydesk.core.competition.task import AnyTask, InputKind, Inputs, Reading
+from jurydesk.core.competition.task import AnyTask, InputKind, Reading
 from jurydesk.core.execution.code_digest import code_digest
 from jurydesk.core.execution.device import device_in_use
 from jurydesk.core.execution.file_store import FileStore, stat_file_version
@@ -25,6 +25,7 @@ from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, has_errors, warning
 from jurydesk.core.model.evaluation import Evaluation, Source
 from jurydesk.core.model.evidence_columns import ColumnEvidence
+from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.model.options import options_json
 from jurydesk.core.model.stamp import Stamp, library_versions
 from jurydesk.core.model.system_names import clean_system_name, unique_system_names
@@ -47,11 +48,16 @@ class SubmissionResult:
     The evaluation is None after errors, and if its chunks were postponed.
     """
 
-    path: Path
+    file: InputFile
     system: str
     about: str
     defects: tuple[Defect, ...]
     evaluation: Evaluation | None
+
+    @property
+    def path(self) -> Path:
+        """Path of the file that was read."""
+        return self.file.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +85,26 @@ class CompetitionResult:
 
 def check_inputs(
     task: AnyTask,
-    inputs: Inputs,
+    files: Sequence[InputFile],
     options: Any,
     run: Run,
     *,
-    names: Mapping[Path, str] = MappingProxyType({}),
-    files: FileStore | None = None,
+    store: FileStore | None = None,
 ) -> CompetitionResult:
     """Read all files and return their defects, without scoring.
 
     Args:
         task: The competition.
-        inputs: Files by role.
+        files: Files of the competition; a submission's `given_name` replaces that in it.
         options: Instance of `task.scoring.options`.
         run: Progress, cancellation and workers.
-        names: Names of systems by path, in place of those of their files.
-        files: Store for the parsed content, so that scoring need not read the files again.
+        store: Store for the parsed content, so that scoring need not read the files again.
 
     Raises:
         Cancelled: If the user cancelled the run.
     """
-    inputs = task.readers.arrange(inputs)
-    readings = FileReadings(task, inputs, options, run, files)
+    files = task.readers.arrange(files)
+    readings = FileReadings(task, files, options, run, store)
     references = readings.references()
     if references.data is None or has_errors(references.defects):
         return CompetitionResult(references.defects, ())
@@ -108,27 +112,26 @@ def check_inputs(
         task, options, references.data, 0, SEED, Inference(), readings.submission
     )
     entries: list[SubmissionResult] = []
-    for path in submissions(task, inputs):
+    for file in _submissions(task, files):
         run.check()
-        for read, defects in scorer.check(path, run):
-            name = _system_name(read, names.get(path, ""))
-            entries.append(SubmissionResult(path, name, read.reading.about, defects, None))
+        for read, defects in scorer.check(file.path, run):
+            name = _system_name(read, file)
+            entries.append(SubmissionResult(file, name, read.reading.about, defects, None))
     names_in_files = [entry.system for entry in entries]
     return CompetitionResult(references.defects, tuple(_unique_entries(entries, names_in_files)))
 
 
 def score_submissions(
     task: AnyTask,
-    inputs: Inputs,
+    files: Sequence[InputFile],
     options: Any,
     run: Run,
     *,
-    names: Mapping[Path, str] = MappingProxyType({}),
     resamples: int = RESAMPLES,
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
     on_entry: Callable[[SubmissionResult], None] | None = None,
-    files: FileStore | None = None,
+    store: FileStore | None = None,
 ) -> CompetitionResult:
     """Read all files and score the submissions without errors.
 
@@ -137,24 +140,23 @@ def score_submissions(
 
     Args:
         task: The competition.
-        inputs: Files by role.
+        files: Files of the competition; a submission's `given_name` replaces that in it.
         options: Instance of `task.scoring.options`.
         run: Progress, cancellation and workers.
-        names: Names of systems by path, in place of those of their files.
         resamples: Number of bootstrap resamples.
         seed: Seed of the resamples.
         inference: Interval method and resampling unit.
         on_entry: Function called with each finished entry, and with an earlier entry that is
             renamed because a later system has the same name.
-        files: Store of parsed files, which are not read again unless they changed.
+        store: Store of parsed files, which are not read again unless they changed.
 
     Raises:
         Cancelled: If the user cancelled the run.
     """
-    inputs = task.readers.arrange(inputs)
-    readings = FileReadings(task, inputs, options, run, files)
+    files = task.readers.arrange(files)
+    readings = FileReadings(task, files, options, run, store)
     with InputHasher(run.check) as prints:
-        for role, paths in reference_paths(task, inputs):
+        for role, paths in readings.shared.items():
             prints.begin(role, paths)
         references = readings.references()
         if references.data is None or has_errors(references.defects):
@@ -164,9 +166,7 @@ def score_submissions(
         )
         scorer = _Scorer(shared, run, prints)
         log = _EntryLog(on_entry)
-        jobs: Sequence[tuple[Path, str]] = [
-            (path, names.get(path, "")) for path in submissions(task, inputs)
-        ]
+        jobs = _submissions(task, files)
         if len(jobs) > 1 and run.postpone is None and run.workers.place != LOCAL:
             jobs = _score_remotely(scorer, jobs, log)
         _score_here(scorer, jobs, log)
@@ -205,17 +205,17 @@ class _EntryLog:
 
 
 def _score_remotely(
-    scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _EntryLog
-) -> Sequence[tuple[Path, str]]:
+    scorer: _Scorer, jobs: Sequence[InputFile], log: _EntryLog
+) -> Sequence[InputFile]:
     """Score whole submissions on the workers; return those left, which only chunks can score."""
     run, prints, shared = scorer.run, scorer.prints, scorer.scorer
     role = shared.task.submission_input().role
-    prints.begin(role, [path for path, _ in jobs])
+    prints.begin(role, [job.path for job in jobs])
     request = submission_request(
         shared,
         options_json(shared.options),
         [source for source in prints.sources() if source.role != role],
-        [replace(prints.source(role, path), path=str(path)) for path, _ in jobs],
+        [replace(prints.source(role, job.path), path=str(job.path)) for job in jobs],
         translatable("Scoring submissions"),
     )
     if request is None:
@@ -223,26 +223,24 @@ def _score_remotely(
     for number, (scored, job) in enumerate(zip(run.each(request), jobs, strict=True)):
         if scored.refusal == ALL:
             return jobs[number:]
-        path, given_name = job
-        found = unpack_submission(shared.task, path, scored)
+        found = unpack_submission(shared.task, job.path, scored)
         if found is None:
             _score_here(scorer, [job], log)
             continue
         read, evaluation = found
-        name = _system_name(read, given_name)
-        log.add(scorer.entry(_NamedSubmission(name, read), evaluation, run))
+        log.add(scorer.entry(_FileSubmission(job, read), evaluation, run))
     return []
 
 
-def _score_here(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _EntryLog) -> None:
+def _score_here(scorer: _Scorer, jobs: Sequence[InputFile], log: _EntryLog) -> None:
     """Score submissions in turn; only their chunks may be scored elsewhere."""
     run = scorer.run
     if run.jobs > 1 and run.postpone is None:
         _score_overlapping(scorer, jobs, log)
         return
-    for path, given_name in jobs:
+    for job in jobs:
         run.check()
-        for named in scorer.read(path, given_name, run):
+        for named in scorer.read(job, run):
             log.add(scorer.finish(named, scorer.evaluate(named), run))
 
 
@@ -250,7 +248,7 @@ READ_AHEAD_BYTES = 64 << 20
 """Maximum size of a submission that is read ahead: two large ones may not fit into memory."""
 
 
-def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _EntryLog) -> None:
+def _score_overlapping(scorer: _Scorer, jobs: Sequence[InputFile], log: _EntryLog) -> None:
     """Score submissions while the next one is read and the previous one is finished.
 
     Entries reach the log in order, each before the next submission is completely scored, so that
@@ -268,19 +266,19 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
         finally:
             waiting.clear()
 
-    def finish(read: _NamedSubmission, raw: Evaluation | None, run: Run) -> None:
+    def finish(read: _FileSubmission, raw: Evaluation | None, run: Run) -> None:
         log.add(scorer.finish(read, raw, run))
 
     with background, ThreadPoolExecutor(2, "jurydesk-beside") as pool:
-        ahead: Future[Sequence[_NamedSubmission]] | None = None
+        ahead: Future[Sequence[_FileSubmission]] | None = None
         last: Future[None] | None = None
         for number, job in enumerate(jobs):
             run.check()
-            read = wait(ahead) if ahead else scorer.read(*job, run)
+            read = wait(ahead) if ahead else scorer.read(job, run)
             following = jobs[number + 1 : number + 2]
             ahead = None
-            if following and _is_small(following[0][0]):
-                ahead = pool.submit(scorer.read, *following[0], background)
+            if following and _is_small(following[0].path):
+                ahead = pool.submit(scorer.read, following[0], background)
             for named in read:
                 raw = scorer.evaluate(named)
                 if last is not None:
@@ -307,19 +305,13 @@ def _is_small(path: Path) -> bool:
         return True
 
 
-def reference_paths(task: AnyTask, inputs: Inputs) -> Iterator[tuple[str, Sequence[Path]]]:
-    """Yield the files and picture folders that all systems share, by role."""
-    submission = task.submission_input().role
-    for declared in task.inputs:
-        if declared.role != submission and inputs.get(declared.role):
-            yield declared.role, inputs[declared.role]
-
-
-def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
+def _submissions(task: AnyTask, files: Sequence[InputFile]) -> Sequence[InputFile]:
     """Return the submissions in the order given, without duplicates."""
-    unique: dict[Path, Path] = {}
-    for path in inputs.get(task.submission_input().role, ()):
-        unique.setdefault(path.absolute(), path)
+    role = task.submission_input().role
+    unique: dict[Path, InputFile] = {}
+    for file in files:
+        if file.role == role:
+            unique.setdefault(file.path.absolute(), file)
     return tuple(unique.values())
 
 
@@ -327,14 +319,22 @@ class FileReadings:
     """Parsed files of one run, stored for the next run with the same options and file versions."""
 
     def __init__(
-        self, task: AnyTask, inputs: Inputs, options: Any, run: Run, files: FileStore | None
+        self,
+        task: AnyTask,
+        files: Sequence[InputFile],
+        options: Any,
+        run: Run,
+        store: FileStore | None,
     ) -> None:
-        self._task, self._inputs, self._options, self._run = task, inputs, options, run
-        roles = dict(reference_paths(task, inputs))
-        self._shared = [path for paths in roles.values() for path in paths]
-        versions = [stat_file_version(path) for path in self._shared if files is not None]
-        self._store = None if None in versions else files
-        counts = tuple((role, len(paths)) for role, paths in roles.items())
+        self._task, self._options, self._run = task, options, run
+        self._inputs, submission = paths_by_role(files), task.submission_input().role
+        roles = [one.role for one in task.inputs if one.role != submission]
+        self.shared = {role: self._inputs[role] for role in roles if role in self._inputs}
+        """Files and picture folders that all systems share, by role."""
+        self._shared = [path for paths in self.shared.values() for path in paths]
+        versions = [stat_file_version(path) for path in self._shared if store is not None]
+        self._store = None if None in versions else store
+        counts = tuple((role, len(paths)) for role, paths in self.shared.items())
         self._key = task, repr(options), counts, tuple(versions)
 
     def references(self) -> Reading[Any]:
@@ -350,10 +350,10 @@ class FileReadings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _NamedSubmission:
-    """Submission as it was read, under its original name."""
+class _FileSubmission:
+    """Submission as it was read, with the record of its file."""
 
-    name: str
+    file: InputFile
     read: ReadSubmission
 
 
@@ -366,36 +366,36 @@ class _Scorer:
     prints: InputHasher
     used: PictureHasher = field(default_factory=PictureHasher)
 
-    def read(self, path: Path, given_name: str, run: Run) -> Sequence[_NamedSubmission]:
+    def read(self, file: InputFile, run: Run) -> Sequence[_FileSubmission]:
         """Read one file and check the plausibility of its texts."""
-        self.prints.begin(self._role, (path,))
-        found = self.scorer.read(path, run)
-        return [_NamedSubmission(_system_name(read, given_name), read) for read in found]
+        self.prints.begin(self._role, (file.path,))
+        return [_FileSubmission(file, read) for read in self.scorer.read(file.path, run)]
 
-    def evaluate(self, named: _NamedSubmission) -> Evaluation | None:
+    def evaluate(self, named: _FileSubmission) -> Evaluation | None:
         """Return the scores; None after errors, and if chunks were postponed."""
         try:
             return self.scorer.evaluate(named.read, self.run)
         except ChunksPostponed:
             return None
 
-    def finish(self, named: _NamedSubmission, raw: Evaluation | None, run: Run) -> SubmissionResult:
+    def finish(self, named: _FileSubmission, raw: Evaluation | None, run: Run) -> SubmissionResult:
         """Return the entry of a submission, with intervals and stamp if it was scored."""
         scored = None if raw is None else self.scorer.with_intervals(raw, run)
         return self.entry(named, scored, run)
 
     def entry(
-        self, named: _NamedSubmission, scored: Evaluation | None, run: Run
+        self, named: _FileSubmission, scored: Evaluation | None, run: Run
     ) -> SubmissionResult:
         """Return the entry of a submission, with its stamp if it was scored."""
-        path, reading, name = named.read.path, named.read.reading, named.name
+        file, reading = named.file, named.read.reading
+        name = _system_name(named.read, file)
         if scored is None:
-            return SubmissionResult(path, name, reading.about, reading.defects, None)
+            return SubmissionResult(file, name, reading.about, reading.defects, None)
         require_groups(self.scorer.inference, scored.items.ids)
         defects = tuple(
             dict.fromkeys((*reading.defects, *scored.defects, *named.read.plausibility))
         )
-        source = self.prints.source(self._role, path)
+        source = self.prints.source(self._role, file.path)
         stamp = self._stamp(name, scored, source, named.read, run)
         evaluation = replace(
             scored,
@@ -404,7 +404,7 @@ class _Scorer:
             defects=defects,
             stamp=stamp.to_json(),
         )
-        return SubmissionResult(path, name, evaluation.about, defects, evaluation)
+        return SubmissionResult(file, name, evaluation.about, defects, evaluation)
 
     @property
     def _role(self) -> str:
@@ -450,9 +450,9 @@ class _Scorer:
         )
 
 
-def _system_name(read: ReadSubmission, given: str) -> str:
+def _system_name(read: ReadSubmission, file: InputFile) -> str:
     """Return the name of a system; a name given to a file of several systems is that of none."""
-    return clean_system_name(read.part or given or read.reading.name, read.path)
+    return clean_system_name(read.part or file.given_name or read.reading.name, file.path)
 
 
 def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:

@@ -25,6 +25,7 @@ from jurydesk.core.intake.file_signatures import (
 )
 from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
+from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.readers.bounded_defects import condense_defects
 from jurydesk.core.readers.compression import plain_name
 from jurydesk.core.readers.text_file import file_head, text_head
@@ -34,10 +35,10 @@ UNPACK = "Unpack it first; --submissions takes archives as they are."
 
 
 def explain_wrong_roles(
-    task: AnyTask, inputs: Inputs, result: CompetitionResult
+    task: AnyTask, files: Sequence[InputFile], result: CompetitionResult
 ) -> CompetitionResult:
     """Add what files in a wrong role are to the defects of a result."""
-    shared = explain_reference_roles(task, inputs, result.reference_defects)
+    shared = explain_reference_roles(task, paths_by_role(files), result.reference_defects)
     entries = tuple(
         replace(
             entry,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from jurydesk.core.language.display_language import translate
@@ -23,13 +22,6 @@ MONTHS = (
     translatable("{day} December"),
 )
 """Days of a month; those of `strftime` would follow the locale of the system."""
-
-
-def local_list(parts: Sequence[str]) -> str:
-    """Return a list as text: `a`, `a and b`, `a, b and c`."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return translate("{parts} and {last}", parts=", ".join(parts[:-1]), last=parts[-1])
 
 
 def local_date(when: datetime, now: datetime) -> str:

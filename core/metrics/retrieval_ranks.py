@@ -298,12 +298,6 @@ def _top(block: Matrix, count: int) -> tuple[IntArray, FloatArray]:
     return index, np.take_along_axis(values, order, 1).astype(np.float64)
 
 
-def recall_at(ranks: QueryRanks, places: IntArray) -> FloatArray:
-    """Return the share (places,) of the queries whose rank is below each number of places."""
-    ordered = np.sort(ranks.rank[~np.isnan(ranks.rank)])
-    return np.searchsorted(ordered, places, side="left") / max(len(ordered), 1)
-
-
 def fold_ranges(images: int, folds: int) -> Iterator[tuple[int, int]]:
     """Yield the first image of each of equal folds, and the one after its last."""
     size = images // folds

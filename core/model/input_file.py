@@ -6,12 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jurydesk.core.model.platform_entry import PlatformEntry
-
-if TYPE_CHECKING:
-    from jurydesk.core.competition.task import Sniff
 
 Parts = tuple[str, ...]
 """Path of a file below the folder or archive that was given."""
@@ -24,14 +20,29 @@ RULED = (
 
 
 @dataclass(frozen=True, slots=True)
+class Sniff:
+    """Guess from the first bytes of a file: a role of a task, with a confidence of 0 to 1.
+
+    A file of confidence 1 tells the competition of all that are given with it. `programs` are the
+    profiles whose programs have files of this shape; empty if all or none do.
+    """
+
+    role: str
+    confidence: float
+    format: str = ""
+    programs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class InputFile:
     """File, or folder of pictures, with its role in the competition and all that is known of it.
 
     The door sets `path` (absolute and normalized; a link keeps its own name), `parts` (the first of
     several is the team's folder) and `archived`, its time in an archive, which has no zone if the
     archive has none. `entry` is what a platform recorded of it. `beside` are the files that belong
-    to it. An `explicit` file was named one by one: it counts, whatever else its team submitted, and
-    its content names it, unless the user did (`name`).
+    to it. `given` are the paths that the user gave for it, if the competition joined several files
+    or found it in a folder. An `explicit` file was named one by one: it counts, whatever else its
+    team submitted, and its content names it, unless the user did (`name`).
 
     `role` is empty if the user has to choose one, for the `reason` given; `guesses` are the roles
     that its content suggests, by competition, likeliest first. `state` is `"new"` (not read yet),
@@ -58,6 +69,7 @@ class InputFile:
     archived: datetime | None = None
     entry: PlatformEntry | None = None
     beside: tuple[InputFile, ...] = ()
+    given: tuple[Path, ...] = ()
     explicit: bool = False
     name: str = ""
     team: str = ""

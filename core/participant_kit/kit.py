@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, text
@@ -17,6 +16,7 @@ from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.version import __version__
 
@@ -213,15 +213,8 @@ def desk_inputs(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
     return found
 
 
-NO_NAMES: Mapping[Path, str] = MappingProxyType({})
-
-
 def check_with_kit_rules(
-    task: AnyTask,
-    kit: ParticipantKit,
-    paths: Sequence[Path],
-    run: Run,
-    names: Mapping[Path, str] = NO_NAMES,
+    task: AnyTask, kit: ParticipantKit, submissions: Sequence[InputFile], run: Run
 ) -> CompetitionResult:
     """Check submissions as the organiser's check does.
 
@@ -236,13 +229,12 @@ def check_with_kit_rules(
     known = replace(
         task,
         readers=replace(
-            task.readers, read_references=read_kit_reference, arrange=lambda inputs: inputs
+            task.readers, read_references=read_kit_reference, arrange=lambda files: files
         ),
         scoring=replace(task.scoring, remarks=require_redaction(task).remarks),
         submission_checks=SubmissionChecks(),
     )
-    inputs = {task.submission_input().role: tuple(paths)}
-    return check_inputs(known, inputs, options, run, names=names)
+    return check_inputs(known, submissions, options, run)
 
 
 def version_notice(kit: ParticipantKit) -> str:

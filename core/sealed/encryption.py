@@ -71,12 +71,6 @@ def decrypt_content(source: IO[bytes], secret: bytes, info: bytes) -> Iterator[b
         raise DecryptionError(DAMAGED) from error
 
 
-def encrypted_size(size: int) -> int:
-    """Return the size of encrypted content of `size` bytes."""
-    chunks = max(1, -(-size // CHUNK_BYTES))
-    return WRAPPED_BYTES + size + TAG_BYTES * chunks
-
-
 def _read_fully(source: IO[bytes], size: int) -> bytes:
     found = bytearray()
     while len(found) < size and (block := source.read(size - len(found))):

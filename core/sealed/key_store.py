@@ -93,11 +93,6 @@ def key_pair(role: Role, folder: Path | None = None) -> tuple[KeyPair, bool]:
         raise KeyStoreError(fill("{path}: {reason:lower}.", path, reason)) from error
 
 
-def has_key(role: Role, folder: Path | None = None) -> bool:
-    """Return whether there is a key of a role."""
-    return _key_path(role, folder).exists()
-
-
 def _key_path(role: Role, folder: Path | None) -> Path:
     settings = config_folder() if folder is None else folder
     if is_temporary_folder(settings):

@@ -25,8 +25,6 @@ from jurydesk.core.statistics.paired_tests import ROUNDING, Pair, PairedDifferen
 from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.system.blas import single_blas_thread
 
-Combine = Callable[[FloatArray], float]
-
 UNIT_RESAMPLES = 200
 """Resamples of units, whose scores are slow."""
 DRAWS = 10_000

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.model.defects import Defect, Place, warning
+from jurydesk.core.model.input_file import InputFile
 
 PARTS = "parts"
 """Role of the files that belong to another one."""
@@ -18,35 +20,30 @@ _RANK = re.compile(r"(?P<stem>.*(?:_|-|rank))(?P<rank>\d{1,4})")
 """Stem of a file and the number of its process: m_vg_0, val_rank0."""
 
 
-def arrange_parts(inputs: Inputs, role: str) -> Inputs:
-    """Return the inputs with one file of each system in the role, and the others as `parts`.
+def arrange_parts(files: Sequence[InputFile], role: str) -> Sequence[InputFile]:
+    """Return the files with one of each system in the role, and the others as `parts`.
 
     Files of one folder whose names differ in the number of their process, from 0 on, are one
     system, with `merged.json` and other files beside them. A folder that is given is one system,
     unless its files have several such names.
     """
-    results, parts = list[Path](), list(inputs.get(PARTS, ()))
-    given = inputs.get(role, ())
-    folders = [path for path in given if path.is_dir()]
-    files = [path for path in given if path not in folders]
+    found = [one for one in files if one.role != role]
+    given = [one for one in files if one.role == role and not one.path.is_dir()]
+    folders = [one for one in files if one.role == role and one.path.is_dir()]
     systems = [one for folder in folders for one in _systems_of_folder(folder)]
-    for folder in dict.fromkeys(path.parent for path in files):
-        systems += _systems([path for path in files if path.parent == folder])
-    for first, *others in systems:
-        results.append(first)
-        parts += others
-    found = {name: paths for name, paths in inputs.items() if name not in (role, PARTS)}
-    return {
-        **found,
-        **({role: tuple(results)} if results else {}),
-        **({PARTS: tuple(parts)} if parts else {}),
-    }
+    for parent in dict.fromkeys(one.path.parent for one in given):
+        systems += _systems([one for one in given if one.path.parent == parent])
+    for system in systems:
+        sources = dict.fromkeys(path for one in system for path in one.given or (one.path,))
+        found.append(replace(system[0], given=tuple(sources)))
+        found += (replace(one, role=PARTS) for one in system[1:])
+    return found
 
 
 def parts_of(path: Path, inputs: Inputs, role: str) -> tuple[Path, ...]:
     """Return the parts that belong to a file of the role, in the order of their processes."""
     found = [part for part in inputs.get(PARTS, ()) if _owner(part, inputs[role]) == path]
-    return tuple(sorted(found, key=_file_order))
+    return tuple(sorted(found, key=_path_order))
 
 
 def unused_parts(inputs: Inputs, role: str) -> Iterator[Defect]:
@@ -80,34 +77,35 @@ def _owner(part: Path, results: Sequence[Path]) -> Path | None:
     return None
 
 
-def _systems_of_folder(folder: Path) -> list[list[Path]]:
-    files = [one for one in folder.iterdir() if one.is_file() and not one.name.startswith(".")]
-    if len({_family(path) for path in files if _family(path)}) > 1:
-        return list(_systems(files))
+def _systems_of_folder(folder: InputFile) -> list[list[InputFile]]:
+    paths = [one for one in folder.path.iterdir() if one.is_file() and not one.name.startswith(".")]
+    files = [replace(folder, path=path, given=(folder.path,)) for path in paths]
+    if len({_family(path) for path in paths if _family(path)}) > 1:
+        return list(_systems([replace(one, name="") for one in files]))  # of none of several
     return [sorted(files, key=_file_order) or [folder]]
 
 
-def _systems(files: Sequence[Path]) -> Iterator[list[Path]]:
+def _systems(files: Sequence[InputFile]) -> Iterator[list[InputFile]]:
     """Yield the files of each system of one folder."""
-    families = dict[str, list[Path]]()
-    for path in files:
-        families.setdefault(_family(path), []).append(path)
-    joined = [one for name, one in families.items() if name and _is_complete(one)]
-    others = [path for path in files if not any(path in one for one in joined)]
-    if len(joined) == 1 and all(_is_extra(path) for path in others):
+    families = dict[str, list[InputFile]]()
+    for one in files:
+        families.setdefault(_family(one.path), []).append(one)
+    joined = [several for name, several in families.items() if name and _is_complete(several)]
+    others = [one for one in files if not any(one in several for several in joined)]
+    if len(joined) == 1 and all(_is_extra(one.path) for one in others):
         yield [*sorted(joined[0], key=_file_order), *others]
         return
-    sums = [path for path in others if _is_extra(path)]
+    sums = [one for one in others if _is_extra(one.path)]
     if not joined and sums and len(others) - len(sums) == 1:
         yield sorted(others, key=_file_order)
         return
-    yield from (sorted(one, key=_file_order) for one in joined)
-    yield from ([path] for path in others)
+    yield from (sorted(several, key=_file_order) for several in joined)
+    yield from ([one] for one in others)
 
 
-def _is_complete(files: Sequence[Path]) -> bool:
+def _is_complete(files: Sequence[InputFile]) -> bool:
     """Return whether there is a file of each process from the first on."""
-    ranks = sorted(int(match["rank"]) for path in files if (match := _rank_of(path)))
+    ranks = sorted(int(match["rank"]) for one in files if (match := _rank_of(one.path)))
     return len(ranks) > 1 and ranks == list(range(len(files)))
 
 
@@ -116,7 +114,11 @@ def _is_extra(path: Path) -> bool:
     return not is_json_name(path) or _stem(path) == MERGED
 
 
-def _file_order(path: Path) -> tuple[bool, bool, int, str]:
+def _file_order(file: InputFile) -> tuple[bool, bool, int, str]:
+    return _path_order(file.path)
+
+
+def _path_order(path: Path) -> tuple[bool, bool, int, str]:
     match = _rank_of(path)
     rank = int(match["rank"]) if match else 0
     return not is_json_name(path), _stem(path) == MERGED, rank, path.name

@@ -48,6 +48,7 @@ from jurydesk.core.execution.sharded_jobs.split_job import ShardWriter, split_jo
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, UsageError
 from jurydesk.core.model.evidence_columns import ColumnEvidence
+from jurydesk.core.model.input_file import InputFile, files_by_role
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.participant_kit.kit import (
     ParticipantKit,
@@ -108,6 +109,7 @@ class _Subject:
         self.task = task
         self.options = example_options(task, folder) if options is None else options
         self.inputs: Inputs = example_inputs(task, folder)
+        self.files = files_by_role(self.inputs)
         self.folder, self.scratch = folder, scratch
 
     @property
@@ -120,7 +122,7 @@ class _Subject:
 
     @cached_property
     def result(self) -> CompetitionResult:
-        return score_submissions(self.task, self.inputs, self.options, Run(cache=NoCache()))
+        return score_submissions(self.task, self.files, self.options, Run(cache=NoCache()))
 
     def read(self, path: Path) -> Reading[Any]:
         readers = self.task.readers
@@ -290,7 +292,7 @@ def _scores(task: AnyTask, evaluation: Evaluation) -> Iterator[str]:
 
 def _order(subject: _Subject) -> Iterator[str]:
     role = subject.task.submission_input().role
-    reverse = {**subject.inputs, role: tuple(reversed(subject.submissions))}
+    reverse = files_by_role({**subject.inputs, role: tuple(reversed(subject.submissions))})
     second = score_submissions(subject.task, reverse, subject.options, Run(cache=NoCache()))
     yield from _differences(subject.result, second, 0.0)
 
@@ -347,9 +349,7 @@ def _shards(subject: _Subject) -> Iterator[str]:
     if not task.scoring.chunks:
         return
     folder.mkdir()
-    split_job(
-        task, subject.inputs, subject.options, Run(), ShardWriter(folder, per_shard=2), names={}
-    )
+    split_job(task, subject.files, subject.options, Run(), ShardWriter(folder, per_shard=2))
     manifest = read_manifest(folder)
     chunks = {chunk.id: chunk for chunk in task.scoring.chunks}
     for shard in manifest.shards:
@@ -358,7 +358,7 @@ def _shards(subject: _Subject) -> Iterator[str]:
     results, missing = gather_results(manifest, folder, []), []
     with Run() as run:
         run.merge_from(results, lambda: MergeWorkers(1), lambda one: missing.append(one))
-        merged = score_submissions(task, subject.inputs, subject.options, run)
+        merged = score_submissions(task, subject.files, subject.options, run)
     if results.defects or missing:
         yield "merging finds missing or defective chunks"
     yield from _differences(subject.result, merged, RELATIVE_TOLERANCE)
@@ -390,7 +390,8 @@ def _redaction(subject: _Subject) -> Iterator[str]:
 def _compare_defects(
     subject: _Subject, kit: ParticipantKit, path: Path, organiser: Sequence[Defect]
 ) -> Iterator[str]:
-    (entry,) = check_with_kit_rules(subject.task, kit, (path,), Run()).entries
+    file = InputFile(path, subject.task.submission_input().role)
+    (entry,) = check_with_kit_rules(subject.task, kit, (file,), Run()).entries
     more = [defect for defect in entry.defects if defect not in organiser]
     fewer = [defect for defect in organiser if defect not in entry.defects]
     if more or (fewer and not kit.unable):

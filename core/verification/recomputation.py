@@ -100,19 +100,12 @@ MISSING = object()
 
 def recompute_export(
     task: AnyTask, found: ScoredAgain, settings: ExportSettings, run: Run
-) -> bytes:
-    """Make an export again, in a desk of its own, which is deleted.
+) -> tuple[bytes, list[str]]:
+    """Make an export again, in a desk of its own; return also what its settings alone know.
 
     The labels of `settings.inference` are those of the file's groups. Raises StampError for
     settings that are damaged or do not fit the results, and Cancelled.
     """
-    return _recompute(task, found, settings, run)[0]
-
-
-def _recompute(
-    task: AnyTask, found: ScoredAgain, settings: ExportSettings, run: Run
-) -> tuple[bytes, list[str]]:
-    """Return an export that was made again, and what it takes from its settings alone."""
     if settings.kind not in MAKERS:
         raise StampError(
             fill(
@@ -333,7 +326,7 @@ def compare_export(
     What an older version wrote and this one does not is not made again. `recorded` is the file's
     text, or its document if it is JSON. Raises as `recompute_export`.
     """
-    content, unchecked = _recompute(task, found, settings, run)
+    content, unchecked = recompute_export(task, found, settings, run)
     form = FORMS.get(settings.kind, "json")
     # A report of some of a desk's results has choices that need the others.
     is_part = form == "html" and settings.values.get("results in desk") != settings.results

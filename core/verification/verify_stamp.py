@@ -23,6 +23,7 @@ from jurydesk.core.execution.stamped_files import (
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Interval, Json, Source
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp, without_added
 from jurydesk.core.model.system_names import possible_names
 from jurydesk.core.statistics.inference import Inference
@@ -203,8 +204,9 @@ def _score_again(
         inference = replace(Inference.of_policies(stamp.policies, labels), source=stamp.groups)
     except ValueError as error:
         raise StampError(str(error)) from error
+    files = files_by_role(inputs)
     result = before.find(key) or score_submissions(
-        task, inputs, options, run, resamples=resamples, seed=seed, inference=inference
+        task, files, options, run, resamples=resamples, seed=seed, inference=inference
     )
     before.keep(key, result)
     if any(stamped_part(one.stamp) == stamp.part for one in result.evaluations):

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
-from jurydesk.core.model.input_file import InputFile, paths_by_role
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.workflow.desk_state import DeskResults, load_results
 
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task import AnyTask, Inputs
+    from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.engine import CompetitionResult, SubmissionResult
     from jurydesk.core.execution.run import Run
@@ -83,12 +83,12 @@ def check_competition(
     from jurydesk.core.execution.file_store import SHARED
 
     with _open_desk(competition.desk) as desk:
-        resolution, inputs, names = _resolve(competition, desk, run, notify, keep=keep)
+        resolution, files = _resolve(competition, desk, run, notify, keep=keep)
     task, options = competition.task, competition.options
-    result = check_inputs(task, inputs, options, run, names=names, files=SHARED)
+    result = check_inputs(task, files, options, run, store=SHARED)
     run.check()
     with _open_desk(competition.desk) as desk:
-        return _finish(competition, desk, resolution, inputs, result, keep=keep)
+        return _finish(competition, desk, resolution, files, result, keep=keep)
 
 
 def score_competition(
@@ -107,7 +107,7 @@ def score_competition(
         if desk is not None and not run.is_caching:
             run.cache = desk.cache
 
-        resolution, inputs, names = _resolve(competition, desk, run, notify)
+        resolution, files = _resolve(competition, desk, run, notify)
         task, options = competition.task, competition.options
         inference = competition.inference or Inference()
         if desk is not None and competition.inference is None:
@@ -122,19 +122,18 @@ def score_competition(
 
         result = score_submissions(
             task,
-            inputs,
+            files,
             options,
             run,
-            names=names,
             inference=inference,
             on_entry=None if desk is None else store,
-            files=SHARED,
+            store=SHARED,
         )
         SHARED.clear_readings()
         if desk is not None and result.sources:
             desk.merge_inputs(result.sources, task.submission_input().role)
             desk.cache.clear()
-        outcome = _finish(competition, desk, resolution, inputs, result)
+        outcome = _finish(competition, desk, resolution, files, result)
         if desk is not None:
             notify(load_results(desk))
         return outcome
@@ -182,8 +181,8 @@ def _open_desk(path: Path | None) -> Iterator[Desk | None]:
 
 def _resolve(
     competition: CompetitionFiles, desk: Desk | None, run: Run, notify: Notify, *, keep: bool = True
-) -> tuple[SubmissionIntake, dict[str, list[Path]], dict[Path, str]]:
-    """Return the resolution, and the paths by role and names of the files that count."""
+) -> tuple[SubmissionIntake, Sequence[InputFile]]:
+    """Return the resolution, and the files that count."""
     from jurydesk.core.intake.collect import resolve_submissions
     from jurydesk.core.intake.submission_ledger import load_rules, store_rules
 
@@ -197,15 +196,14 @@ def _resolve(
     role = competition.task.submission_input().role
     counting = [file for file in resolution.files if file.counts]
     shared = [file for file in competition.files if file.role != role]
-    names = {file.path: file.given_name for file in counting}
-    return resolution, {role: [], **paths_by_role([*shared, *counting])}, names
+    return resolution, [*shared, *counting]
 
 
 def _finish(
     competition: CompetitionFiles,
     desk: Desk | None,
     resolution: SubmissionIntake,
-    inputs: Inputs,
+    files: Sequence[InputFile],
     result: CompetitionResult,
     *,
     keep: bool = True,
@@ -213,8 +211,8 @@ def _finish(
     from jurydesk.core.execution.check_record import check_record
     from jurydesk.core.intake.role_check import explain_wrong_roles
 
-    result = explain_wrong_roles(competition.task, inputs, result)
-    record = check_record(competition.task, inputs, result)
+    result = explain_wrong_roles(competition.task, files, result)
+    record = check_record(competition.task, files, result)
     log = DefectLog(competition.defects, resolution.defects, result.defects)
     record = replace(record, defects=log)
     if desk is None:

@@ -53,6 +53,7 @@ from jurydesk.core.execution.engine import score_submissions  # noqa: E402
 from jurydesk.core.execution.run import Run  # noqa: E402
 from jurydesk.core.execution.workers.dask_workers import dask_opener  # noqa: E402
 from jurydesk.core.execution.workers.local_workers import LocalWorkers  # noqa: E402
+from jurydesk.core.model.input_file import files_by_role  # noqa: E402
 from support.execution.dask_cluster import loopback  # noqa: E402
 
 LINE_BYTES = 125e6
@@ -262,7 +263,7 @@ class Teams:
                 run.cache = Forgetful(desk.cache)
                 found = score_submissions(
                     task,
-                    inputs,
+                    files_by_role(inputs),
                     task.scoring.options(**self.options),
                     run,
                     on_entry=lambda entry: desk.add(entry.evaluation),

@@ -36,6 +36,7 @@ from vist import measured
 if TYPE_CHECKING:
     from jurydesk.core.metrics.detection.average_precision import DetectionRecords
     from jurydesk.core.model.evaluation import Evaluation
+    from jurydesk.core.model.input_file import files_by_role
 
 IMAGES, FULL, DETECTIONS, OBJECTS = 300, 5000, 100, 20
 SIDE = 720
@@ -175,7 +176,7 @@ def work(name: str, path: Path) -> None:
     inputs = {"ground-truth": [path], "detections": [path]}
     stages = Stages()
     options = TASK.scoring.options(profile=profile)
-    result = score_submissions(TASK, inputs, options, Run(progress=stages.hear))
+    result = score_submissions(TASK, files_by_role(inputs), options, Run(progress=stages.hear))
     stages.tell()
     print(repr(result.evaluations[0].score("map").value))
 

@@ -39,6 +39,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.edit_distance import recognition_scores
 from jurydesk.core.metrics.russian_meteor.number_words import number_words_to_digits
 from jurydesk.core.metrics.russian_meteor.russian_words import NUMBER_WORDS
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 
@@ -289,7 +290,7 @@ def engine(files: dict[str, Path]) -> dict[str, float]:
     """Run our engine."""
     options = FusionBrainOptions(ruwordnet=str(WORDNET))
     inputs = {name: (path,) for name, path in files.items()}
-    (evaluation,) = score_submissions(TASK, inputs, options, Run(jobs=1)).evaluations
+    (evaluation,) = score_submissions(TASK, files_by_role(inputs), options, Run(jobs=1)).evaluations
     names = {**dict.fromkeys(SUBTASKS, "_meteor"), "textqa": "_f1", "mathqa": "_em"}
     names["text_recognition"] = "_ned"
     return {name: evaluation.score(name + ending).value for name, ending in names.items()}

@@ -12,6 +12,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 
 BUILT_IN = sorted(
     path.stem for path in (Path(__file__).parents[2] / "docs" / "competitions").glob("*.md")
@@ -38,7 +39,11 @@ def folder_of(task: AnyTask) -> Path:
 def score_example(task: AnyTask, **how: Any) -> CompetitionResult:
     """Return the scored systems of an example, with the task's own options."""
     return score_submissions(
-        task, example_inputs(task, folder_of(task)), task.scoring.options(), Run(), **how
+        task,
+        files_by_role(example_inputs(task, folder_of(task))),
+        task.scoring.options(),
+        Run(),
+        **how,
     )
 
 

@@ -19,6 +19,7 @@ from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, UsageError
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
@@ -84,9 +85,8 @@ def score_in_profile(
     """Score the system in another profile, with the options of its stamp."""
     stamp = require_stamp(desk, summary)
     options = replace(options_of_stamp(task, stamp), profile=profile)
-    result = score_submissions(
-        task, stamped_inputs(desk, task, stamp), options, run, inference=load_inference(desk)
-    )
+    files = files_by_role(stamped_inputs(desk, task, stamp))
+    result = score_submissions(task, files, options, run, inference=load_inference(desk))
     for evaluation in result.evaluations:
         return replace(evaluation, system=summary.system)
     raise UsageError(

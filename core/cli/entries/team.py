@@ -169,7 +169,7 @@ def _passes(
             fill("It has {count} submissions of the competition, not one.", count), INPUT_ERRORS
         )
     try:
-        result = check_with_kit_rules(task, rules, [found.files[0].path], run)
+        result = check_with_kit_rules(task, rules, found.files, run)
     except KitError as error:
         raise CommandError(str(error), INPUT_ERRORS) from error
     context.report(found.defects)

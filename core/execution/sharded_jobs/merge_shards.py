@@ -20,6 +20,7 @@ from jurydesk.core.execution.stamped_files import locate_input
 from jurydesk.core.execution.workers.local_workers import LocalWorkers
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.version import __version__
 
@@ -178,27 +179,23 @@ def unscored_shards(results: ShardResults, folder: Path) -> Iterator[Defect]:
         )
 
 
-def locate_inputs(
-    manifest: Manifest, folders: Sequence[Path], run: Run
-) -> tuple[dict[str, list[Path]], dict[Path, str]]:
-    """Return the job's inputs by role, and the systems' names by file.
+def locate_inputs(manifest: Manifest, folders: Sequence[Path], run: Run) -> tuple[InputFile, ...]:
+    """Return the job's files, with the names that were given to systems.
 
     Each file is searched for at its old path, then by name in `folders`. Raises JobError if one is
     missing or changed.
     """
-    inputs: dict[str, list[Path]] = {}
-    names: dict[Path, str] = {}
+    found: list[InputFile] = []
     for source in manifest.inputs:
         if not source.sha256:
-            inputs.setdefault(source.role, []).append(_folder(source.path, folders))
+            found.append(InputFile(_folder(source.path, folders), source.role))
             continue
         one = locate_input(source, folders, run)
         if one.path is None or one.difference is not None:
             raise JobError(one.difference.sentence if one.difference else source.path)
-        inputs.setdefault(source.role, []).append(one.path)
-        if source.path in manifest.names:
-            names[one.path] = str(manifest.names[source.path])
-    return inputs, names
+        name = str(manifest.names.get(source.path, ""))
+        found.append(InputFile(one.path, source.role, name=name))
+    return tuple(found)
 
 
 def _folder(path: str, folders: Sequence[Path]) -> Path:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.competition.task import Inputs, Task
+from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.sharded_jobs.manifest import (
     Manifest,
@@ -21,6 +21,7 @@ from jurydesk.core.model.chunk import ChunkRequest
 from jurydesk.core.model.chunk_codec import pack_dataclass
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.options import options_json
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.version import __version__
@@ -95,20 +96,14 @@ def _describe(
 
 
 def split_job(
-    task: Task[Any, Any, Any],
-    inputs: Inputs,
-    options: Any,
-    run: Run,
-    splitter: ShardWriter,
-    *,
-    names: Mapping[Path, str],
+    task: AnyTask, files: Sequence[InputFile], options: Any, run: Run, splitter: ShardWriter
 ) -> tuple[CompetitionResult, Manifest | None]:
     """Write a job into the splitter's folder; the manifest is None if all systems have errors.
 
     A system with errors is left out. Raises OSError, Cancelled.
     """
     run.postpone = splitter.take
-    result = score_submissions(task, inputs, options, run, names=names)
+    result = score_submissions(task, files, options, run)
     splitter.write()
     sound = [entry for entry in result.entries if not has_errors(entry.defects)]
     if not sound:
@@ -117,7 +112,7 @@ def split_job(
         job=splitter.job,
         task=task.id,
         options=options_json(options),
-        names={str(path.absolute()): name for path, name in names.items()},
+        names={str(one.path.absolute()): one.file.name for one in result.entries if one.file.name},
         inputs=result.sources,
         shards=tuple(splitter.shards),
     )

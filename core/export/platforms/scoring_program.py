@@ -24,6 +24,7 @@ from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.meteor.language_data.index_location import packaged_index_path
 from jurydesk.core.model.defects import Defect, format_defects, has_errors
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, UsageError
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.options import options_from_json
 from jurydesk.core.system.paths import fingerprint
 
@@ -74,7 +75,7 @@ def _score(settings: dict[str, Any], source: Path) -> tuple[dict[str, float], st
     with tempfile.TemporaryDirectory() as store:
         path = _submission(task, source / "res", Path(store))
         inputs[task.submission_input().role] = [path]
-        result = score_submissions(task, inputs, options, Run())
+        result = score_submissions(task, files_by_role(inputs), options, Run())
     if not result.entries:  # their defects may name reference data
         raise SubmissionRefusedError(translatable("The reference data have errors."))
     (entry,) = result.entries

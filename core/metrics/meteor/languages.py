@@ -74,10 +74,6 @@ class Language:
         weights = known.stage_weights[: len(self.modules)]
         return replace(known, stage_weights=weights, modules=self.modules)
 
-    def is_tuned(self, task: str) -> bool:
-        """Return whether a task has parameters in this language."""
-        return any(self.parameters(task).stage_weights)
-
 
 SHARED_TASKS = ("li", "tune")
 """Tasks with the same parameters in all languages; `universal` has its own modules too."""

@@ -5,8 +5,6 @@ Source: google-research/pix2struct, `metrics.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 TOLERANCE = 0.05
 
 
@@ -32,8 +30,3 @@ def is_right(target: str, given: str) -> bool:
     if found is not None and wanted:
         return is_near(wanted, found)
     return given.lower() == target.lower()
-
-
-def is_any_right(targets: Sequence[str], given: str) -> bool:
-    """Return whether one of the targets is met."""
-    return any(is_right(one, given) for one in targets)

@@ -184,7 +184,7 @@ TASK: Task[RegionCaptionOptions, RegionReferences, CaptionSubmission] = Task(
     readers=Readers(
         read_references=read_region_annotations,
         read_submission=read_region_results,
-        arrange=lambda inputs: arrange_parts(inputs, RESULTS),
+        arrange=lambda files: arrange_parts(files, RESULTS),
         sniff=sniff,
         load_evidence=CaptionEvidence.from_row,
     ),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from jurydesk.core.language import fill, name_list
 from jurydesk.core.model.defects import Defect, Place, error
-from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.readers.foreign_tables.column_roles import (
     find_roles,
     is_confidence_name,
@@ -219,8 +218,3 @@ def _is_whole(column: ForeignColumn) -> bool:
     values = column.numbers.values
     values = values[np.isfinite(values)]
     return bool((values == np.floor(values)).all())
-
-
-def text_rows(column: ForeignColumn, rows: IntArray) -> Sequence[str]:
-    """Return the texts of these rows, without blanks around them."""
-    return [text.strip() for text in column.cells(rows)]

@@ -92,14 +92,6 @@ def certificate_body(row: LedgerRow) -> dict[str, Json]:
     }
 
 
-def find_look(rows: Sequence[LedgerRow], number: int) -> LedgerRow:
-    """Return the look of a number; raise UsageError if there is none."""
-    for row in rows:
-        if row.number == number and row.kind == SCORED:
-            return row
-    raise UsageError(fill("Number {number} of the ledger is not a look that was scored.", number))
-
-
 def contradiction(rows: Sequence[LedgerRow], certificate: Certificate) -> str:
     """Return how a certificate contradicts the ledger; empty if it does not.
 

@@ -28,6 +28,7 @@ from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
+from jurydesk.core.model.input_file import InputFile, files_by_role
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_from_json
 from jurydesk.core.model.system_names import one_line
@@ -290,10 +291,8 @@ def _score(desk: Desk, task: AnyTask, path: Path, system: str, run: Run) -> _Sco
     known = desk.competition
     options: Any = options_from_json(task.scoring.options, known.options if known else {})
     role = task.submission_input().role
-    inputs = {**desk_inputs(desk, task), role: [path]}
-    found = score_submissions(
-        task, inputs, options, run, names={path: system}, inference=load_inference(desk)
-    )
+    files = [*files_by_role(desk_inputs(desk, task)), InputFile(path, role, name=system)]
+    found = score_submissions(task, files, options, run, inference=load_inference(desk))
     evaluation = next(iter(found.evaluations), None)
     return _ScoredFile(evaluation, found.defects, found.sources)
 

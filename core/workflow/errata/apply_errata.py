@@ -31,6 +31,7 @@ from jurydesk.core.language import Message, fill, join_messages, name_list, tran
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, Source, UsageError
+from jurydesk.core.model.input_file import InputFile, files_by_role
 from jurydesk.core.model.stamp import Stamp, utc_now
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.rank_intervals import RankInterval
@@ -102,7 +103,8 @@ def prepare_erratum(
     files, lost = _submissions(desk, task, summaries, stamps)
     if not files:
         raise UsageError(_no_submission_sentence(desk, lost))
-    references = _references(desk, task, new)
+    references = files_by_role(_references(desk, task, new))
+    role = task.submission_input().role
     scorable = [summary for summary in summaries if summary.system in files]
     left_out = {
         system: fill("Its file is {state}.", Message(state)) for system, state in lost.items()
@@ -113,9 +115,8 @@ def prepare_erratum(
     for profile in dict.fromkeys(summary.profile for summary in scorable):
         of_profile = [summary for summary in scorable if summary.profile == profile]
         options = options_of_stamp(task, Stamp.from_json(stamps[of_profile[0].id]))
-        names = {files[summary.system]: summary.system for summary in of_profile}
-        inputs = {**references, task.submission_input().role: list(dict.fromkeys(names))}
-        result = score_submissions(task, inputs, options, run, names=names, inference=inference)
+        inputs = [*references, *(files[one.system] for one in of_profile)]
+        result = score_submissions(task, inputs, options, run, inference=inference)
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)
         left_out |= _unscored_reasons(result)
@@ -124,7 +125,6 @@ def prepare_erratum(
         results.append(result)
         log = replace(combine(checks).defects, reading=result.defects)
         checks.append(replace(check_record(task, inputs, result), defects=log))
-    role = task.submission_input().role
     old, replacements = changed_references(
         [entry.source for entry in desk.inputs() if entry.source.role != role],
         [source for source in results[-1].sources if source.role != role],
@@ -133,7 +133,7 @@ def prepare_erratum(
         Erratum(utc_now(), old, replacements, tuple(parts), tuple(sorted(left_out.items()))),
         tuple(evaluation for result in results for evaluation in result.evaluations),
         results[-1].sources,
-        combine(checks, [str(path) for path in files.values()]),
+        combine(checks, [str(one.path) for one in files.values()]),
         {result_key(one.system, one.profile): stamps.get(one.id) for one in summaries},
         inference,
     )
@@ -178,11 +178,11 @@ def changed_references(
 
 def _submissions(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], stamps: Mapping[int, Any]
-) -> tuple[dict[str, Path], dict[str, str]]:
+) -> tuple[dict[str, InputFile], dict[str, str]]:
     """Return the current file of each system, and the state of files that are not current."""
     role = task.submission_input().role
     recorded = [entry for entry in desk.inputs() if entry.source.role == role]
-    files: dict[str, Path] = {}
+    files: dict[str, InputFile] = {}
     lost: dict[str, str] = {}
     for one in summaries:
         stamp = stamps.get(one.id)
@@ -191,7 +191,7 @@ def _submissions(
         entries = [entry for entry in recorded if entry.source.sha256 == sha256]
         entries.sort(key=lambda entry: (entry.source.path != path, entry.state != "current"))
         if entries and entries[0].state == "current":
-            files[one.system] = entries[0].path
+            files[one.system] = InputFile(entries[0].path, role, name=one.system)
         else:
             lost[one.system] = (
                 entries[0].state if entries else translatable("not recorded in the desk")

@@ -26,6 +26,7 @@ from jurydesk.app.style import theme as look
 from jurydesk.app.style.theme import DARK, LIGHT, theme
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.json_codec import to_json
 from support import toy
 from support.windows import toy_competition
@@ -74,7 +75,9 @@ def test_dropped_files_are_checked_and_scored_as_by_the_core(qtbot, window, file
     qtbot.waitUntil(lambda: window.evaluator.scoring is None)
 
     inputs = {"truth": files[:1], "guesses": files[1:]}
-    expected = score_submissions(toy_competition.TASK, inputs, toy_competition.Options(), Run())
+    expected = score_submissions(
+        toy_competition.TASK, files_by_role(inputs), toy_competition.Options(), Run()
+    )
     shown = {
         summary.system: comparable_scores(summary.scores)
         for summary in window.session.profile_systems()
@@ -337,7 +340,8 @@ class TestSheets:
         qtbot.keyClick(window, Key.Key_P, Modifier.ControlModifier | Modifier.ShiftModifier)
         palette = window.views.sheet
         qtbot.keyClicks(palette.search, "dark")
-        assert palette.found_commands() == ["Dark theme"]
+        model = palette.list.model()
+        assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["Dark theme"]
         qtbot.keyClick(palette.search, Key.Key_Return)
         assert theme().colours is DARK
         assert window.views.sheet is None

@@ -19,6 +19,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.board_file import FORMATS, BoardContent, board_file
 from jurydesk.core.export.export_settings import desk_origin
 from jurydesk.core.language.message import decode_message
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.statistics.inference import Inference
 from support import toy
 
@@ -31,7 +32,9 @@ def test_no_honest_result_contradicts_its_rows(tmp_path, task_id):
         desk.set_competition(task.id, task.title, {})
         for profile in task.scoring.profiles:
             options = replace(example_options(task, folder), profile=profile)
-            result = score_submissions(task, example_inputs(task, folder), options, Run())
+            result = score_submissions(
+                task, files_by_role(example_inputs(task, folder)), options, Run()
+            )
             for evaluation in result.evaluations:
                 desk.add(evaluation)
         assert list(contradictions(desk, task, desk.evaluations())) == []
@@ -49,7 +52,7 @@ def forged(tmp_path):
     with Desk.create(path) as desk:
         desk.set_competition("toy", "Toy", {})
         for one in score_submissions(
-            toy.TASK, inputs, toy.TASK.scoring.options(), Run()
+            toy.TASK, files_by_role(inputs), toy.TASK.scoring.options(), Run()
         ).evaluations:
             desk.add(one)
     with sqlite3.connect(path) as rows:

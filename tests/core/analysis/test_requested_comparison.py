@@ -13,6 +13,7 @@ from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, Units
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.statistics.inference import Inference
 from support import toy
 
@@ -48,7 +49,7 @@ def desk(tmp_path: Path):
             toy.write(tmp_path / "far.txt", guesses(0.5, 2)),
         ],
     }
-    result = score_submissions(TASK, inputs, TASK.scoring.options(), Run())
+    result = score_submissions(TASK, files_by_role(inputs), TASK.scoring.options(), Run())
     with Desk.create(tmp_path / "toy.jurydesk") as made:
         for one in result.evaluations:
             made.add(one)

@@ -19,6 +19,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
+from jurydesk.core.model.input_file import files_by_role
 from support import toy
 
 TASK = replace(
@@ -37,7 +38,9 @@ def test_a_score_of_rows_is_computed_without_each_item_in_turn(tmp_path: Path) -
         for name, values in ERRORS.items()
     ]
     inputs = {"truth": [truth], "guesses": guesses}
-    scored = score_submissions(TASK, inputs, toy.Options(), Run(), resamples=0).evaluations
+    scored = score_submissions(
+        TASK, files_by_role(inputs), toy.Options(), Run(), resamples=0
+    ).evaluations
     with Desk.create(tmp_path / "toy.jurydesk") as desk:
         desk.set_competition(TASK.id, TASK.title, {})
         for one in scored:

@@ -24,6 +24,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Passage, Score, UsageError
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.densecap.densecap_task import TASK as DENSECAP
 from support import toy
 
@@ -43,7 +44,9 @@ TASK = replace(
 def filled(path: Path, task, inputs) -> Desk:
     desk = Desk.create(path)
     desk.set_competition(task.id, task.title, {})
-    for evaluation in score_submissions(task, inputs, task.scoring.options(), Run()).evaluations:
+    for evaluation in score_submissions(
+        task, files_by_role(inputs), task.scoring.options(), Run()
+    ).evaluations:
         desk.add(evaluation)
     return desk
 
@@ -188,7 +191,7 @@ def test_the_map_of_some_images_equals_that_of_a_competition_of_these_images(tmp
     (small / "grid.json").write_text(json.dumps(grid))
     inputs = {"ground-truth": [small / "people.json"], "detections": [small / "grid.json"]}
     (alone,) = score_submissions(
-        DENSECAP, inputs, DENSECAP.scoring.options(), Run(), resamples=0
+        DENSECAP, files_by_role(inputs), DENSECAP.scoring.options(), Run(), resamples=0
     ).evaluations
     whole = dict(example_inputs(DENSECAP, folder))
     whole["detections"] = [path for path in whole["detections"] if path.stem in ("grid", "tagger")]

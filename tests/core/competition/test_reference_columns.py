@@ -11,6 +11,7 @@ import pytest
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 
 VQA = {"question_type": "what", "answer_type": "other", "image_id": 1}
 
@@ -22,7 +23,9 @@ def score(task: str, folder: Path, **contents: object) -> CompetitionResult:
         path.write_text(content if isinstance(content, str) else json.dumps(content))
         inputs[role.replace("_", "-")] = [path]
     declared = registry().tasks[task]
-    return score_submissions(declared, inputs, declared.scoring.options(), Run(jobs=1))
+    return score_submissions(
+        declared, files_by_role(inputs), declared.scoring.options(), Run(jobs=1)
+    )
 
 
 def columns(found: CompetitionResult) -> Mapping[str, Sequence[str]]:

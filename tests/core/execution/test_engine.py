@@ -20,6 +20,7 @@ from jurydesk.core.execution.engine import (
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp, short_stamp
 from support import toy
 
@@ -38,7 +39,7 @@ def inputs(tmp_path: Path) -> dict[str, list[Path]]:
 
 
 def score(inputs: Inputs, **more: object) -> CompetitionResult:
-    return score_submissions(toy.TASK, inputs, toy.Options(), Run(), **more)  # type: ignore[arg-type]
+    return score_submissions(toy.TASK, files_by_role(inputs), toy.Options(), Run(), **more)  # type: ignore[arg-type]
 
 
 def without_time(entry: SubmissionResult) -> str:
@@ -70,7 +71,9 @@ class TestScoring:
 
     def test_one_job_gives_what_two_give(self, inputs: dict[str, list[Path]]) -> None:
         def with_jobs(jobs: int) -> list[str]:
-            result = score_submissions(toy.TASK, inputs, toy.Options(), Run(jobs=jobs))
+            result = score_submissions(
+                toy.TASK, files_by_role(inputs), toy.Options(), Run(jobs=jobs)
+            )
             return [without_time(entry) for entry in result.entries]
 
         assert with_jobs(1) == with_jobs(2)
@@ -93,7 +96,7 @@ class TestScoring:
             reported.append((entry.system, second_was_read.wait(10)))
 
         task = replace(toy.TASK, readers=readers)
-        score_submissions(task, inputs, toy.Options(), Run(jobs=2), on_entry=notify)
+        score_submissions(task, files_by_role(inputs), toy.Options(), Run(jobs=2), on_entry=notify)
         assert reported == [("near", True), ("far", True), ("middle", True)]
 
     @pytest.mark.parametrize("jobs", [1, 2])
@@ -104,7 +107,9 @@ class TestScoring:
             raise OSError("the disk is full")
 
         with pytest.raises(OSError, match="the disk is full"):
-            score_submissions(toy.TASK, inputs, toy.Options(), Run(jobs=jobs), on_entry=fail)
+            score_submissions(
+                toy.TASK, files_by_role(inputs), toy.Options(), Run(jobs=jobs), on_entry=fail
+            )
 
     def test_a_file_given_twice_is_one_system(self, inputs: dict[str, list[Path]]) -> None:
         twice = dict(inputs, guesses=[*inputs["guesses"], inputs["guesses"][0]])
@@ -117,7 +122,9 @@ class TestScoring:
 
     def test_progress_names_the_intervals(self, inputs: dict[str, list[Path]]) -> None:
         reported: list[Progress] = []
-        score_submissions(toy.TASK, inputs, toy.Options(), Run(progress=reported.append))
+        score_submissions(
+            toy.TASK, files_by_role(inputs), toy.Options(), Run(progress=reported.append)
+        )
         assert any(one.text.startswith("intervals of ") for one in reported)
 
     def test_scoring_can_be_cancelled(self, inputs: dict[str, list[Path]]) -> None:
@@ -129,7 +136,9 @@ class TestScoring:
             token.cancel()
 
         with pytest.raises(Cancelled):
-            score_submissions(toy.TASK, inputs, toy.Options(), Run(cancel=token), on_entry=stop)
+            score_submissions(
+                toy.TASK, files_by_role(inputs), toy.Options(), Run(cancel=token), on_entry=stop
+            )
         assert len(reported) == 1
 
 
@@ -139,8 +148,10 @@ class TestNames:
     ) -> None:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team A")
         b = toy.write(tmp_path / "b.txt", TRUTH, "Team B")
-        files = dict(inputs, guesses=[a, b, inputs["guesses"][0]])
-        names = [entry.system for entry in score(files, names={b: "Ours"}).entries]
+        files = files_by_role(dict(inputs, guesses=[a, b, inputs["guesses"][0]]))
+        named = [replace(one, name="Ours" if one.path == b else "") for one in files]
+        result = score_submissions(toy.TASK, named, toy.Options(), Run())
+        names = [entry.system for entry in result.entries]
         assert names == ["Team A", "Ours", "near"]
 
     def test_equal_names_are_made_distinct_and_earlier_entries_reported_again(
@@ -163,7 +174,8 @@ class TestNames:
         b = toy.write(tmp_path / "b.txt", TRUTH, "Team")
         files = dict(inputs, guesses=[a, b])
         names = [
-            entry.system for entry in check_inputs(toy.TASK, files, toy.Options(), Run()).entries
+            entry.system
+            for entry in check_inputs(toy.TASK, files_by_role(files), toy.Options(), Run()).entries
         ]
         assert names == ["Team (a)", "Team (b)"]
 
@@ -173,7 +185,10 @@ class TestDefects:
         self, inputs: dict[str, list[Path]]
     ) -> None:
         inputs["truth"][0].write_text("i00 what\ni01 0.5\ni02 that\n")
-        for result in (score(inputs), check_inputs(toy.TASK, inputs, toy.Options(), Run())):
+        for result in (
+            score(inputs),
+            check_inputs(toy.TASK, files_by_role(inputs), toy.Options(), Run()),
+        ):
             assert [defect.found for defect in result.reference_defects] == [
                 '"what" is no number.',
                 '"that" is no number.',
@@ -202,7 +217,7 @@ class TestDefects:
         assert len(entry.defects) == 38
 
     def test_checking_scores_nothing(self, inputs: dict[str, list[Path]]) -> None:
-        result = check_inputs(toy.TASK, inputs, toy.Options(), Run())
+        result = check_inputs(toy.TASK, files_by_role(inputs), toy.Options(), Run())
         assert [entry.evaluation for entry in result.entries] == [None] * 3
         assert result.sources == ()
 
@@ -240,7 +255,9 @@ class TestStamps:
         assert stamp.seeds == {"bootstrap": 5, "resamples": 10}
 
     def test_the_short_form_lists_only_changed_options(self, inputs: dict[str, list[Path]]) -> None:
-        result = score_submissions(toy.TASK, inputs, toy.Options("corrected", "zero"), Run())
+        result = score_submissions(
+            toy.TASK, files_by_role(inputs), toy.Options("corrected", "zero"), Run()
+        )
         text = short_stamp(Stamp.from_json(result.evaluations[0].stamp))
         assert text.startswith("toy|distance:absolute|missing:zero|profile:corrected|gold:")
         default = short_stamp(Stamp.from_json(score(inputs).evaluations[0].stamp))
@@ -300,6 +317,6 @@ class TestIntervals:
             return replace(evaluation, scores=(first, *evaluation.scores[1:]))
 
         task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, evaluate=crooked))  # type: ignore[arg-type]
-        result = score_submissions(task, inputs, toy.Options(), Run())
+        result = score_submissions(task, files_by_role(inputs), toy.Options(), Run())
         assert result.evaluations[0].score("closeness").interval is None
         assert result.evaluations[0].score("rmse").interval is not None

@@ -19,6 +19,7 @@ from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.engine import CompetitionResult, SubmissionResult, score_submissions
 from jurydesk.core.execution.run import Cancelled, ChunksPostponed, Run
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.model.input_file import files_by_role
 from support.execution.elsewhere import Elsewhere
 from support.execution.square_chunks import request
 
@@ -38,7 +39,9 @@ def score(
     assert task is not None
     cache = more.pop("cache", None)
     with Run(jobs=1, workers=workers and (lambda: workers), cache=cache) as run:
-        return score_submissions(task, inputs, task.scoring.options(), run, resamples=50, **more)
+        return score_submissions(
+            task, files_by_role(inputs), task.scoring.options(), run, resamples=50, **more
+        )
 
 
 def comparable_entries(result: CompetitionResult) -> list[object]:
@@ -51,10 +54,6 @@ def comparable_entries(result: CompetitionResult) -> list[object]:
         )
         for entry in result.entries
     ]
-
-
-def other_checks(*_: object) -> dict[str, Any]:
-    return {"resources": "other ones"}
 
 
 def no_resource(*_: object) -> None:

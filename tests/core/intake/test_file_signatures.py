@@ -19,6 +19,7 @@ from jurydesk.core.intake.file_signatures import (
     own_file_type,
     unread_advice,
 )
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.system.paths import resources_folder
@@ -31,7 +32,7 @@ def result(tmp_path: Path) -> bytes:
     truth = toy.write(tmp_path / "truth.txt", {"a": 1.0, "b": 2.0})
     guesses = toy.write(tmp_path / "near.txt", {"a": 1.1, "b": 2.0})
     inputs = {"truth": [truth], "guesses": [guesses]}
-    found = score_submissions(toy.TASK, inputs, toy.Options(), Run(), resamples=10)
+    found = score_submissions(toy.TASK, files_by_role(inputs), toy.Options(), Run(), resamples=10)
     return encode_json(result_json("toy", "published", found))
 
 

@@ -14,6 +14,7 @@ from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.role_check import explain_submission_role, explain_wrong_roles
 from jurydesk.core.model.defects import Defect, Place, Severity, error, format_defects
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.system.paths import resources_folder
 
 EXAMPLES = resources_folder() / "examples"
@@ -50,7 +51,9 @@ def defect_lines(name: str, changed: Mapping[str, str | Path]) -> list[str]:
     files: dict[str, str | Path] = {**SOUND[name], **changed}
     inputs = {role: [EXAMPLES / file] for role, file in files.items()}
     result = explain_wrong_roles(
-        task, inputs, check_inputs(task, inputs, task.scoring.options(), Run())
+        task,
+        files_by_role(inputs),
+        check_inputs(task, files_by_role(inputs), task.scoring.options(), Run()),
     )
     loud = [one for one in result.defects if one.severity is not Severity.NOTE]
     return [line.split("\n")[0] for line in format_defects(loud)]
@@ -259,5 +262,7 @@ def check(task: str, path: Path) -> Sequence[Defect]:
     competition = find_competition(task)
     assert competition is not None
     inputs = {competition.submission_input().role: [path]}
-    result = score_submissions(competition, inputs, competition.scoring.options(), Run(jobs=1))
+    result = score_submissions(
+        competition, files_by_role(inputs), competition.scoring.options(), Run(jobs=1)
+    )
     return explain_submission_role(competition, path, result.entries[0].defects)

@@ -20,7 +20,7 @@ from jurydesk.core.intake.submission_ledger import (
     submission_marks,
     submission_names,
 )
-from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.input_file import InputFile, files_by_role
 from support import toy
 
 
@@ -96,7 +96,11 @@ def test_systems_on_the_board_have_the_marks_of_their_files(desk: Desk, tmp_path
     truth = toy.write(tmp_path / "truth.txt", {"a": 1.0})
     paths = [toy.write(tmp_path / f"{name}.txt", {"a": 1.0}, f"{name} 7") for name in ("n", "s")]
     result = score_submissions(
-        toy.TASK, {"truth": (truth,), "guesses": tuple(paths)}, toy.Options(), Run(), resamples=10
+        toy.TASK,
+        files_by_role({"truth": (truth,), "guesses": tuple(paths)}),
+        toy.Options(),
+        Run(),
+        resamples=10,
     )
     for evaluation in result.evaluations:
         desk.add(evaluation)

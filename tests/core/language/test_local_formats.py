@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from jurydesk.core.language.local_formats import local_date, local_list, local_moment
+from jurydesk.core.language.local_formats import local_date, local_moment
 from support.language import shown_in
 
 NOON = datetime(2026, 5, 3, 12, 0)
@@ -30,18 +30,3 @@ def test_recent_and_old_times_have_their_own_formats(when, english, russian):
 def test_a_date_has_its_year_if_that_is_another_one():
     assert local_date(NOON, NOON) == "3 May"
     assert local_date(NOON, datetime(2027, 5, 3)) == "3 May 2026"
-
-
-@pytest.mark.parametrize(
-    ("parts", "english", "russian"),
-    [
-        ([], "", ""),
-        (["cv4"], "cv4", "cv4"),
-        (["cv4", "cv9"], "cv4 and cv9", "cv4 и cv9"),
-        (["cv4", "cv9", "cv11"], "cv4, cv9 and cv11", "cv4, cv9 и cv11"),
-    ],
-)
-def test_the_last_of_a_list_follows_a_word(parts, english, russian):
-    assert local_list(parts) == english
-    with shown_in("ru"):
-        assert local_list(parts) == russian

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.participant_kit.browser_page import checker_page_bytes, recognizer_scripts
 from jurydesk.core.participant_kit.kit import (
     KitError,
@@ -79,9 +80,9 @@ def test_facts_of_any_type_end_in_a_message_and_never_in_a_crash(data: st.DataOb
         number = data.draw(st.integers(0, len(kit.facts) - 1))
         facts = list(kit.facts)
         facts[number] = replace(facts[number], value=data.draw(VALUES))
-        path = case.submissions[0]
+        file = InputFile(case.submissions[0], case.task.submission_input().role)
         try:
-            check_with_kit_rules(case.task, replace(kit, facts=tuple(facts)), (path,), Run())
+            check_with_kit_rules(case.task, replace(kit, facts=tuple(facts)), (file,), Run())
         except KitError as wrong:
             assert str(wrong).startswith("The kit ")  # noqa: PT017
 

@@ -109,7 +109,7 @@ def recomputed_text(text: str) -> str:
     document = json.loads(text)
     settings = ExportSettings.from_json(document["settings"])
     found = scored_in(document["stamps"])
-    return recompute_export(toy.TASK, found, settings, Run()).decode()
+    return recompute_export(toy.TASK, found, settings, Run())[0].decode()
 
 
 def test_each_altered_number_of_errata_is_reported(desk_path):
@@ -171,7 +171,7 @@ def test_groups_of_a_file_are_those_of_the_erratum(desk_path):
     assert settings.groups.path == path.name
     settings = replace(settings, inference=replace(settings.inference, labels=labels))
     found = scored_in(document["stamps"])
-    again = recompute_export(toy.TASK, found, settings, Run()).decode()
+    again = recompute_export(toy.TASK, found, settings, Run())[0].decode()
     difference, unknown = find_difference("json", document, again, incomplete=True)
     assert difference is None
     assert len(unknown) == 2  # errata without the file

@@ -142,7 +142,7 @@ def count_reported_alterations(rated: Path, kind: Any) -> int:
     data = content["settings"] if form == "json" else json.loads(next(head)["settings"])
     settings = ExportSettings.from_json(data)
     assert (settings.results, settings.stamps) == (0, 0)
-    again = recompute_export(TASK, ScoredAgain([], (), rated), settings, Run()).decode()
+    again = recompute_export(TASK, ScoredAgain([], (), rated), settings, Run())[0].decode()
     assert find_difference(form, content, again) == (None, [])
     altered = list(alter_each_number(text, kind))
     for place, changed in sample(altered, ALTERED):

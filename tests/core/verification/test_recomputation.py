@@ -168,7 +168,7 @@ def made_again(folder: Path, kind: Format, *, sliced: bool = False) -> tuple[Any
 
 
 def recomputed(evaluations: list[Evaluation], settings: ExportSettings) -> str:
-    return recompute_export(toy.TASK, ScoredAgain(evaluations), settings, Run()).decode()
+    return recompute_export(toy.TASK, ScoredAgain(evaluations), settings, Run())[0].decode()
 
 
 def difference(settings: ExportSettings, recorded: Any, again: str) -> Any:
@@ -417,7 +417,7 @@ def other_made_again(folder: Path, kind: str) -> tuple[ExportSettings, Any, str]
     read = ExportSettings.from_json(settings)
     names = dict.fromkeys(one for each in stamps for one in Stamp.from_json(each).inputs)
     inputs = [replace(one, path=str(folder / one.path)) for one in names]
-    again = recompute_export(toy.TASK, ScoredAgain(evaluations, inputs), read, Run())
+    again = recompute_export(toy.TASK, ScoredAgain(evaluations, inputs), read, Run())[0]
     return read, content, again.decode()
 
 
@@ -558,7 +558,7 @@ def test_a_figure_is_made_again_on_the_scale_of_its_file(folder, shown):
     content = figure_file(figure, first, {}, [])
     settings = ExportSettings.from_json(read_export_settings(content))
     scored = ScoredAgain([scored_again(json.dumps(one), folder) for one in read_stamps(content)])
-    again = recompute_export(RESCALED, scored, settings, Run()).decode()
+    again = recompute_export(RESCALED, scored, settings, Run())[0].decode()
     assert difference(settings, content, again) == (None, [])
     mean = float(content.splitlines()[1].split(",")[1])
     assert mean == first.figures[0].mean[0] / (100 if shown else 1)
@@ -581,7 +581,7 @@ def test_a_report_is_made_again_on_the_scale_of_its_figures(folder):
         assert np.allclose(100 * np.array(now["mean"]), then["mean"])
     for one in (text, older):
         origin, evaluations, document = parts(one, "html", folder)
-        again = recompute_export(RESCALED, ScoredAgain(evaluations), origin, Run()).decode()
+        again = recompute_export(RESCALED, ScoredAgain(evaluations), origin, Run())[0].decode()
         assert difference(origin, document, again) == (None, [])
 
 
@@ -619,7 +619,7 @@ def test_an_export_is_made_again_with_the_marks_of_its_time(folder, kind, notes)
         assert body.count(reason) == least
         assert (sentence in body) is has_finding
         origin, evaluations, document = parts(one, kind, folder)
-        again = recompute_export(DOUBTED, ScoredAgain(evaluations), origin, Run()).decode()
+        again = recompute_export(DOUBTED, ScoredAgain(evaluations), origin, Run())[0].decode()
         assert difference(origin, document, again) == (None, [])
 
 

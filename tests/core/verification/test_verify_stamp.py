@@ -14,6 +14,7 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import Interval, Source
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.verification.verify_stamp import Verdict, verify_stamp
 from support import toy
@@ -28,7 +29,9 @@ def stamp(tmp_path: Path) -> Stamp:
         "guesses": [toy.write(tmp_path / "there" / "a.txt", dict.fromkeys(TRUTH, 0.4))],
     }
     options = toy.Options(missing="zero")
-    result = score_submissions(toy.TASK, inputs, options, Run(), resamples=20, seed=7)
+    result = score_submissions(
+        toy.TASK, files_by_role(inputs), options, Run(), resamples=20, seed=7
+    )
     return Stamp.from_json(result.evaluations[0].stamp)
 
 

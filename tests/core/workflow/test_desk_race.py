@@ -18,6 +18,7 @@ from jurydesk.core.desk.errors import DeskExistsError, DeskGoneError
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.system.file_lock import has_locks
 from jurydesk.core.workflow.target_desk import target_desk
 from support import toy
@@ -28,7 +29,7 @@ def evaluation(tmp_path: Path) -> Evaluation:
     truth = {f"i{number}": number / 8 for number in range(8)}
     files = [toy.write(tmp_path / f"{name}.txt", truth) for name in ("truth", "guesses")]
     inputs = {"truth": files[:1], "guesses": files[1:]}
-    return score_submissions(toy.TASK, inputs, toy.Options(), Run()).evaluations[0]
+    return score_submissions(toy.TASK, files_by_role(inputs), toy.Options(), Run()).evaluations[0]
 
 
 def of_system(evaluation: Evaluation, name: str) -> Evaluation:

@@ -23,6 +23,7 @@ from jurydesk.core.model.evaluation import (
     ItemTable,
     Score,
 )
+from jurydesk.core.model.input_file import files_by_role
 from support import toy
 
 
@@ -88,7 +89,7 @@ def scored_desk(folder: Path) -> Iterator[Scored]:
         ],
     }
     options = toy.Options()
-    result = score_submissions(toy.TASK, inputs, options, Run(), resamples=10)
+    result = score_submissions(toy.TASK, files_by_role(inputs), options, Run(), resamples=10)
     with Desk.create(folder / "toy.jurydesk") as desk:
         desk.set_competition("toy", "Toy", {"profile": "published", "missing": "skip"})
         desk.merge_inputs(result.sources, "guesses")

@@ -23,6 +23,7 @@ from jurydesk.core.competition.task import Inputs
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import SubmissionResult, score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.options import options_json
 from support import toy
 
@@ -56,7 +57,7 @@ def score_into(path: Path, inputs: Inputs) -> None:
                 desk.add(entry.evaluation)
 
         result = score_submissions(
-            toy.TASK, inputs, options, run, resamples=RESAMPLES, on_entry=keep
+            toy.TASK, files_by_role(inputs), options, run, resamples=RESAMPLES, on_entry=keep
         )
         desk.merge_inputs(result.sources, "guesses")
         desk.cache.clear()

@@ -13,6 +13,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.participant_kit.kit import (
     ParticipantKit,
     check_with_kit_rules,
@@ -63,7 +64,8 @@ class Case:
 
     def participant(self, path: Path, kit: ParticipantKit) -> tuple[Defect, ...]:
         """Return the defects of a submission in the kit, without those of files beside it."""
-        (entry,) = check_with_kit_rules(self.task, kit, (path,), Run()).entries
+        file = InputFile(path, self.task.submission_input().role)
+        (entry,) = check_with_kit_rules(self.task, kit, (file,), Run()).entries
         return tuple(one for one in entry.defects if not one.found.startswith(NEEDS_FILES))
 
     def contents(self, count: int) -> Iterator[bytes]:

@@ -15,6 +15,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.metrics.fid.frechet_distance import TRACES, exact_trace
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.options import options_json
 from support.examples import folder_of
 from support.rating import random_answers
@@ -28,7 +29,7 @@ def score_example_once(name: str) -> CompetitionResult:
     # Nobody rates the distance of pictures; as published it takes 5 s for each system.
     with patch.dict(TRACES, published=exact_trace):
         return score_submissions(
-            task, example_inputs(task, folder), example_options(task, folder), Run()
+            task, files_by_role(example_inputs(task, folder)), example_options(task, folder), Run()
         )
 
 

@@ -34,6 +34,7 @@ from jurydesk.core.model.evaluation import (
     Score,
     Source,
 )
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.options import options_json
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.system.paths import fingerprint
@@ -132,7 +133,9 @@ def score_example(task: AnyTask, folder: Path, **options: Any) -> ScoredExample:
     """Copy the example of a competition into a folder and score it there."""
     copy = copy_example(task, folder)
     chosen = replace(example_options(task, copy), **options)
-    result = score_submissions(task, example_inputs(task, copy), chosen, Run(), resamples=100)
+    result = score_submissions(
+        task, files_by_role(example_inputs(task, copy)), chosen, Run(), resamples=100
+    )
     return ScoredExample(task, copy, chosen, result)
 
 

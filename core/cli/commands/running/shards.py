@@ -54,6 +54,7 @@ from jurydesk.core.execution.sharded_jobs.manifest import (
 from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.language import Message, fill, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
+from jurydesk.core.model.input_file import paths_by_role
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
@@ -98,9 +99,8 @@ def split_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -
     splitter = ShardWriter(folder, values["chunks"] or CHUNKS, context.data)
     with output_errors(folder), open_run(context) as run:
         files = explicit_files(task, inputs, parse_names(task, inputs, values["name"]))
-        names = {file.path: file.name for file in files if file.name}
-        result, manifest = split_job(task, inputs, options, run, splitter, names=names)
-        result = explain_wrong_roles(task, inputs, result)
+        result, manifest = split_job(task, files, options, run, splitter)
+        result = explain_wrong_roles(task, files, result)
     context.report(result.defects)
     if manifest is None:
         raise CommandError("Nothing was split: fix the errors above first.", INPUT_ERRORS)
@@ -280,12 +280,13 @@ def _merge(
     unfinished: list[Any] = []
     with create_target_desk(values["desk"], task, options), open_run(context) as run:
         try:
-            inputs, names = locate_inputs(manifest, folders, run)
+            located = locate_inputs(manifest, folders, run)
         except JobError as error:
             raise CommandError(str(error), INPUT_ERRORS) from error
         run.merge_from(found, lambda: MergeWorkers(run.jobs), unfinished.append)
-        given = dict.fromkeys(inputs.get(task.submission_input().role, ()))
-        files = explicit_files(task, inputs, [names.get(path, "") for path in given])
+        role = task.submission_input().role
+        names = [one.name for one in located if one.role == role]
+        files = explicit_files(task, paths_by_role(located), names)
         outcome = score_competition(CompetitionFiles(values["desk"], task, files, options), run)
     context.report(outcome.defects)
     if unfinished:

@@ -77,11 +77,6 @@ def add_command(
     return DONE
 
 
-def _column_option(name: str, text: str) -> click.Option:
-    """Return an option that names a column of a table."""
-    return click.Option([name], default="", metavar="COLUMN", help=text)
-
-
 command = SuggestingGroup(
     "scores",
     commands=[

@@ -22,6 +22,7 @@ from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.language import Message, fill, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import Severity, has_errors
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.participant_kit.kit import (
     KitError,
@@ -83,8 +84,9 @@ def check_submissions(
         context.remark(sentence)
     try:
         with open_run(context) as run:
-            result = check_with_kit_rules(task, kit, submissions, run)
-            return task, explain_wrong_roles(task, {}, result)
+            files = files_by_role({task.submission_input().role: submissions})
+            result = check_with_kit_rules(task, kit, files, run)
+            return task, explain_wrong_roles(task, (), result)
     except KitError as error:
         raise CommandError(fill("{name}: {error}", path.name, error), INPUT_ERRORS) from error
 

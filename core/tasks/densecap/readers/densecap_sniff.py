@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
-from jurydesk.core.competition.task import Inputs, Sniff
+from jurydesk.core.competition.task import Sniff
 from jurydesk.core.language import translatable
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.readers.text_file import UTF8_MARK, file_head, text_head
 from jurydesk.core.tasks.densecap.densecap_options import SHAPE_PROGRAMS
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import DETECTIONS, SIZES
@@ -52,15 +54,15 @@ def _detections(text: bytes) -> Sniff:
     return Sniff(DETECTIONS, 0.9, DETECTIONS_FORMAT, SHAPE_PROGRAMS.get(shape, ()))
 
 
-def arrange_annotation_parts(inputs: Inputs) -> Inputs:
-    """Return the inputs with numbered files of captions by annotation id as one system."""
-    given = inputs.get(DETECTIONS, ())
-    parts = [path for path in given if path.is_file() and is_annotation_part(path)]
+def arrange_annotation_parts(files: Sequence[InputFile]) -> Sequence[InputFile]:
+    """Return the files with numbered ones of captions by annotation id as one system."""
+    given = [one for one in files if one.role == DETECTIONS and one.path.is_file()]
+    parts = [one for one in given if is_annotation_part(one.path)]
     if len(parts) < 2:
-        return inputs
-    whole = [path for path in given if path not in parts]
-    joined = arrange_parts({**inputs, DETECTIONS: parts}, DETECTIONS)
-    return {**joined, DETECTIONS: (*whole, *joined[DETECTIONS])}
+        return files
+    whole = [one for one in files if one.role == DETECTIONS and one not in parts]
+    others = [one for one in files if one.role != DETECTIONS]
+    return [*whole, *arrange_parts([*others, *parts], DETECTIONS)]
 
 
 def is_annotation_part(path: Path) -> bool:

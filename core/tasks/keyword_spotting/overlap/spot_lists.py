@@ -187,11 +187,6 @@ class SpottingLists:
         candidates = find_candidates(self.listed, self.relevant, rules)
         return SpottingMatch(self, rules, ranked, candidates)
 
-    def matching_at(self, profile: str, threshold: float) -> SpottingMatch:
-        """Return the matching at another threshold: candidates stay, claims are made again."""
-        found = self.matching(profile)
-        return replace(found, rules=replace(found.rules, threshold=threshold))
-
     def hits(self, profile: str) -> Hits:
         """Return the hits of all queries of the relevance file, in its order, under a profile."""
         return self.matching(profile).hits()

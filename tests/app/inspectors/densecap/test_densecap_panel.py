@@ -463,7 +463,7 @@ def test_saved_tables_are_made_again_from_the_results_of_their_stamps(
         results = [
             replace(evaluations()[stamp["system"]], stamp=stamp) for stamp in read_stamps(text)
         ]
-        again = recompute_export(TASK, ScoredAgain(results), settings, Run()).decode()
+        again = recompute_export(TASK, ScoredAgain(results), settings, Run())[0].decode()
         assert find_difference("csv", text, again) == (None, [])
         names.append(settings.values["table"])
         if number == 2:

@@ -18,6 +18,7 @@ from jurydesk.core.competition.examples import example_folder, example_inputs, e
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from support.language import shown_in
@@ -28,7 +29,9 @@ def hasty() -> Evaluation:
     folder = example_folder(TASK)
     inputs = example_inputs(TASK, folder)
     options = replace(example_options(TASK, folder), weights=())
-    evaluations = score_submissions(TASK, inputs, options, Run(), resamples=0).evaluations
+    evaluations = score_submissions(
+        TASK, files_by_role(inputs), options, Run(), resamples=0
+    ).evaluations
     return next(one for one in evaluations if one.system == "hasty")
 
 

@@ -21,6 +21,7 @@ from jurydesk.core.competition.examples import example_folder, example_inputs, e
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from support.language import shown_in
@@ -36,7 +37,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = example_folder(TASK)
     inputs = example_inputs(TASK, folder)
     options = replace(example_options(TASK, folder), weights=())
-    result = score_submissions(TASK, inputs, options, Run(), resamples=0)
+    result = score_submissions(TASK, files_by_role(inputs), options, Run(), resamples=0)
     with Desk.create(path) as desk:
         desk.set_competition(TASK.id, "Six", options_json(options))
         for evaluation in result.evaluations:

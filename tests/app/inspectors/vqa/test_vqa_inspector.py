@@ -14,6 +14,7 @@ from jurydesk.app.inspectors.vqa.vqa_inspector import changed_letters
 from jurydesk.core.competition.examples import example_inputs
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
 from jurydesk.core.tasks.vqa.vqa_task import TASK
 from support.examples import folder_of
@@ -22,7 +23,7 @@ from support.examples import folder_of
 @pytest.fixture(scope="module")
 def evaluation():
     inputs = example_inputs(TASK, folder_of(TASK))
-    result = score_submissions(TASK, inputs, VqaOptions(), Run(), resamples=0)
+    result = score_submissions(TASK, files_by_role(inputs), VqaOptions(), Run(), resamples=0)
     return next(one for one in result.evaluations if one.system == "talkative")
 
 

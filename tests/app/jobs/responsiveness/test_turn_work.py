@@ -19,6 +19,7 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages import PAGES
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, Run
+from jurydesk.core.model.input_file import files_by_role
 from support.responsiveness.turn_work import counted_turns
 from support.suite.samples import sample
 from support.windows.parts import parts_of, wait_for_parts
@@ -88,7 +89,7 @@ def test_scoring_on_the_window_s_thread_would_be_counted(qtbot, window, files_of
     session = window.session
     inputs = {"ground-truth": [people], "detections": detections}
     with counted_turns() as work:
-        found = score_submissions(session.task, inputs, session.options, Run(jobs=1))
+        found = score_submissions(session.task, files_by_role(inputs), session.options, Run(jobs=1))
     assert len(found.evaluations) == 2
     assert work.most > MOST_CALLS
 

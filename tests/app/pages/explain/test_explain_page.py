@@ -293,7 +293,7 @@ def made_again(window, text, *more):
         assert verdict.match
         results.append(replace(verdict.evaluation, stamp=stamp))
     settings = ExportSettings.from_json(read_export_settings(text))
-    return recompute_export(task, ScoredAgain(results), settings, Run()).decode()
+    return recompute_export(task, ScoredAgain(results), settings, Run())[0].decode()
 
 
 def test_a_closed_desk_leaves_no_result(qtbot, page, scored):

@@ -25,6 +25,7 @@ from jurydesk.core.execution.sharded_jobs.merge_shards import MergeWorkers, gath
 from jurydesk.core.execution.sharded_jobs.score_shard import open_shard, score_shard
 from jurydesk.core.execution.sharded_jobs.split_job import ShardWriter, split_job
 from jurydesk.core.execution.workers.dask_workers import dask_opener
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.neural.inception.fid_score import FidCalculator
 from support.execution.dask_cluster import loopback
 from support.tiny_models import torch_or_skip
@@ -99,13 +100,13 @@ def score_at(place, name, networks, cluster, tmp_path):
         return by_shards(task, inputs, options, tmp_path / "job")
     there = dask_opener(cluster.address, "paths") if place.name == "cluster" else None
     with Run(jobs=2 if place.name == "two jobs" else 1, workers=there) as run:
-        return score_submissions(task, inputs, options, run)
+        return score_submissions(task, files_by_role(inputs), options, run)
 
 
 def by_shards(task, inputs, options, folder):
     """Split, score each shard alone, and merge repeated and shuffled results."""
     (folder / "elsewhere").mkdir(parents=True)  # a competition without chunks writes nothing there
-    split_job(task, inputs, options, Run(), ShardWriter(folder, per_shard=2), names={})
+    split_job(task, files_by_role(inputs), options, Run(), ShardWriter(folder, per_shard=2))
     manifest = read_manifest(folder)
     works = {work.id: work for work in task.scoring.chunks}
     names = [shard.name for shard in manifest.shards]
@@ -120,7 +121,7 @@ def by_shards(task, inputs, options, folder):
     lacking = []
     with Run() as run:
         run.merge_from(results, lambda: MergeWorkers(1), lacking.append)
-        found = score_submissions(task, inputs, options, run)
+        found = score_submissions(task, files_by_role(inputs), options, run)
     assert lacking == []
     return found
 

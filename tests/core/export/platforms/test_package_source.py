@@ -23,6 +23,7 @@ from jurydesk.core.export.platforms.package_source import (
 )
 from jurydesk.core.export.platforms.scoring_program import score_submission_folder
 from jurydesk.core.model.evaluation import MetricInfo, UsageError
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
@@ -110,7 +111,9 @@ def test_a_file_of_an_option_as_large_as_word_vectors_stays_here(tmp_path: Path)
 def test_files_of_options_come_along_and_no_path_of_this_computer_does(tmp_path: Path) -> None:
     source = russian_captions(tmp_path, weights=("ruclip=/models/clip",))
     desk = {**source.inputs, "predictions": [tmp_path / "predictions.json"]}
-    (entry,) = score_submissions(TASK, desk, source.options, Run(), resamples=0).entries
+    (entry,) = score_submissions(
+        TASK, files_by_role(desk), source.options, Run(), resamples=0
+    ).entries
     members = reference_members(source, "T")
     assert sorted(members) == ["jurydesk.json", "option-ruwordnet.db", "truth-0.json"]
     assert not re.search(rb"/models|/tmp|words\.db", members["jurydesk.json"])

@@ -10,6 +10,7 @@ from PIL import Image
 
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.readers.images import MAX_PIXELS
 from jurydesk.core.system.paths import HOME_VARIABLE
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
@@ -89,8 +90,10 @@ def scored(tmp_path, monkeypatch):
     def of(weights=RUCLIP, profile="published", check=False):
         options = FusionBrainOptions(profile, "generation", weights=(f"ruclip={weights}",))
         if check:
-            return check_inputs(TASK, inputs, options, Run()).entries[0]
-        return score_submissions(TASK, inputs, options, Run(device="cpu"), resamples=0).entries[0]
+            return check_inputs(TASK, files_by_role(inputs), options, Run()).entries[0]
+        return score_submissions(
+            TASK, files_by_role(inputs), options, Run(device="cpu"), resamples=0
+        ).entries[0]
 
     return of
 

@@ -16,6 +16,7 @@ import pytest
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from support.oracles import oracle
@@ -41,7 +42,7 @@ def scored(tmp_path):
             inputs[role] = (tmp_path / f"{role}.json",)
             inputs[role][0].write_text(json.dumps(content), encoding="utf-8")
         options = FusionBrainOptions(profile, subtask, ruwordnet=str(WORDNET))
-        result = score_submissions(TASK, inputs, options, Run(), resamples=0)
+        result = score_submissions(TASK, files_by_role(inputs), options, Run(), resamples=0)
         entry = result.entries[0] if result.entries else None
         reported = [str(one) for one in result.defects]
         value = None
@@ -158,9 +159,11 @@ def test_a_ruwordnet_that_cannot_be_read_leaves_the_others_scored_unless_named(
     if named:
         options = FusionBrainOptions(ruwordnet=str(damaged))
         with pytest.raises(ResourceMissing, match="cannot be read"):
-            score_submissions(TASK, inputs, options, Run(), resamples=0)
+            score_submissions(TASK, files_by_role(inputs), options, Run(), resamples=0)
         return
-    result = score_submissions(TASK, inputs, FusionBrainOptions(), Run(), resamples=0)
+    result = score_submissions(
+        TASK, files_by_role(inputs), FusionBrainOptions(), Run(), resamples=0
+    )
     evaluation = result.entries[0].evaluation
     assert math.isnan(evaluation.score("vqa_meteor").value)
     assert evaluation.score("text_recognition_ned").value == pytest.approx(1 / 8)

@@ -8,6 +8,7 @@ import pytest
 from jurydesk.core.competition.examples import example_inputs, example_options
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.fusionbrain.fusionbrain_explanation import submission_texts
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.integral_score import SUBTASKS
@@ -23,7 +24,7 @@ def folder():
 @pytest.fixture(scope="module")
 def result(folder):
     inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
-    return score_submissions(TASK, inputs, replace(options, weights=()), Run())
+    return score_submissions(TASK, files_by_role(inputs), replace(options, weights=()), Run())
 
 
 def test_the_options_of_the_example_contain_its_own_words(folder):
@@ -36,7 +37,9 @@ def test_models_with_random_weights_give_six_scores_and_a_warning(folder):
     torch_or_skip()
     inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
     careful = {**inputs, "predictions": [folder / "careful.json"]}
-    (entry,) = score_submissions(TASK, careful, options, Run(device="cpu"), resamples=0).entries
+    (entry,) = score_submissions(
+        TASK, files_by_role(careful), options, Run(device="cpu"), resamples=0
+    ).entries
     values = {one.metric: entry.evaluation.score(one.metric).value for one in SUBTASKS}
     assert all(value == value for value in values.values())
     warnings = [str(one) for one in entry.defects if "random weights" in one.found]

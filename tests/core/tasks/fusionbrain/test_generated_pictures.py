@@ -8,6 +8,7 @@ import pytest
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.neural.inception import image_chunks
 from jurydesk.core.neural.inception.fid_score import FidResult
 from jurydesk.core.neural.inception.npz_statistics import Statistics
@@ -52,7 +53,12 @@ class Competition:
 
     def check(self, profile="published"):
         options = FusionBrainOptions(profile, "generation")
-        return [*map(str, check_inputs(TASK, self.inputs, options, Run()).entries[0].defects)]
+        return [
+            *map(
+                str,
+                check_inputs(TASK, files_by_role(self.inputs), options, Run()).entries[0].defects,
+            )
+        ]
 
 
 @pytest.fixture
@@ -91,7 +97,9 @@ def test_pictures_of_any_name_count_in_the_corrected_fid_and_others_are_named(
 ):
     made = competition(*NAMES)
     options = FusionBrainOptions(profile, "generation")
-    entry = score_submissions(TASK, made.inputs, options, Run(), resamples=0).entries[0]
+    entry = score_submissions(
+        TASK, files_by_role(made.inputs), options, Run(), resamples=0
+    ).entries[0]
     assert fid_files == taken
     left_out = [one for one in map(str, entry.defects) if "Not read" in one]
     assert len(left_out) == (profile == "published")
@@ -131,7 +139,9 @@ def test_a_participant_s_program_looks_at_the_pictures_beside_the_submission(com
     (made.folder / "made" / "b.png").write_bytes(b"")
     options = FusionBrainOptions("published", "generation")
     kit = make_kit(TASK, "", TASK.readers.read_references(made.inputs, options, Run()), options)
-    (entry,) = check_with_kit_rules(TASK, kit, made.inputs["predictions"], Run()).entries
+    (entry,) = check_with_kit_rules(
+        TASK, kit, files_by_role({"predictions": made.inputs["predictions"]}), Run()
+    ).entries
     assert [one.found for one in entry.defects] == [
         "CLIP: The picture is not in a known image format."
     ]
@@ -170,7 +180,9 @@ def test_clip_and_inception_share_the_decoded_pictures(competition, monkeypatch)
     weights = ("inception=random-numbers", "clip=random-numbers")
     options = FusionBrainOptions("published", "generation", weights=weights)
     with Run(device="cpu", jobs=1) as run:
-        (entry,) = score_submissions(TASK, made.inputs, options, run, resamples=0).entries
+        (entry,) = score_submissions(
+            TASK, files_by_role(made.inputs), options, run, resamples=0
+        ).entries
         values = {score.metric: score.value for score in entry.evaluation.scores}
         assert values["generation_fid"] > 0
         assert values["generation_clip"] == values["generation_clip"]

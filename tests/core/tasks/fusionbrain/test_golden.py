@@ -7,6 +7,7 @@ import pytest
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.russian_meteor.caption_words import answer_form
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from support.oracles import oracle
@@ -37,7 +38,7 @@ def score(subtask, examples, predictions, folder, profile="published"):
         (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
     inputs = {name: (folder / f"{name}.json",) for name in files}
     options = FusionBrainOptions(profile, subtask, ruwordnet=str(WORDNET))
-    result = score_submissions(TASK, inputs, options, Run(), resamples=0)
+    result = score_submissions(TASK, files_by_role(inputs), options, Run(), resamples=0)
     return result.entries[0] if result.entries else None
 
 

@@ -9,6 +9,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.light_options import apply_light_options
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN
@@ -20,7 +21,7 @@ AFTER = replace(BEFORE, hidden=(*(f"{name}=0.5" for name in HIDDEN), "torn:hidde
 
 def score(options):
     return score_submissions(
-        TASK, example_inputs(TASK, FOLDER), options, Run(), resamples=20
+        TASK, files_by_role(example_inputs(TASK, FOLDER)), options, Run(), resamples=20
     ).evaluations
 
 

@@ -8,6 +8,7 @@ import pytest
 from jurydesk.core.competition.examples import copy_example, example_inputs, example_options
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.verification.verify_stamp import verify_stamp
@@ -23,7 +24,7 @@ def stamp(folder):
     inputs = example_inputs(TASK, folder)
     only = {**inputs, "predictions": [folder / "hasty.json"]}
     options = replace(example_options(TASK, folder), weights=())
-    (found,) = score_submissions(TASK, only, options, Run(), resamples=0).evaluations
+    (found,) = score_submissions(TASK, files_by_role(only), options, Run(), resamples=0).evaluations
     return Stamp.from_json(found.stamp)
 
 

@@ -10,6 +10,7 @@ from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.neural.inception.fid_score import FidResult
 from jurydesk.core.neural.inception.npz_statistics import Statistics
 from jurydesk.core.system.paths import HOME_VARIABLE
@@ -72,7 +73,7 @@ def competition(tmp_path, monkeypatch):
                 given[role] = (tmp_path / f"{role}.json",)
         chosen = FusionBrainOptions(**{"ruwordnet": WORDNET, **options})
         return score_submissions(
-            TASK, {**given, **(inputs or {})}, chosen, Run(), resamples=0
+            TASK, files_by_role({**given, **(inputs or {})}), chosen, Run(), resamples=0
         ).entries[0]
 
     return scored

@@ -4,6 +4,7 @@ import pytest
 
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 
@@ -19,8 +20,12 @@ def told(tmp_path):
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
             inputs[role] = (path,)
         chosen = KeywordSpottingOptions(**options)
-        checked = check_inputs(TASK, inputs, chosen, Run()).entries[0].defects
-        scored = score_submissions(TASK, inputs, chosen, Run(), resamples=0).entries[0].defects
+        checked = check_inputs(TASK, files_by_role(inputs), chosen, Run()).entries[0].defects
+        scored = (
+            score_submissions(TASK, files_by_role(inputs), chosen, Run(), resamples=0)
+            .entries[0]
+            .defects
+        )
         assert set(checked) == set(scored)
         return [*map(str, checked)]
 

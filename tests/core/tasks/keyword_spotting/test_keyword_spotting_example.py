@@ -5,6 +5,7 @@ from PIL import Image
 
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import explain_item
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
@@ -77,7 +78,7 @@ def test_the_trec_eval_pair_gives_the_same_average_precision(result: Competition
         "relevance": [folder / "trec_eval" / "relevance.qrels"],
         "results": [folder / "trec_eval" / "stroke-matcher.run"],
     }
-    trec = score_submissions(TASK, pair, KeywordSpottingOptions(), Run())
+    trec = score_submissions(TASK, files_by_role(pair), KeywordSpottingOptions(), Run())
     assert trec.defects == ()
     # rusteval's numbers are in single precision, trec_eval's in double.
     assert scores(trec, "ap")["stroke-matcher"] == pytest.approx(

@@ -6,8 +6,11 @@ import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role, paths_by_role
 from jurydesk.core.tasks.region_captions.region_captions_task import TASK, sniff
 from jurydesk.core.tasks.result_parts import arrange_parts
+from jurydesk.core.workflow.files import explicit_files
+from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support.oracles import oracle
 
 CASES = {
@@ -40,7 +43,9 @@ def score(folder, truth, files, **options):
     for name, content in files.items():
         write(folder / "results" / name, content)
     inputs = {"annotations": [annotations], "results": [folder / "results"]}
-    result = score_submissions(TASK, inputs, TASK.scoring.options(**options), Run(), resamples=0)
+    result = score_submissions(
+        TASK, files_by_role(inputs), TASK.scoring.options(**options), Run(), resamples=0
+    )
     (entry,) = result.entries or (None,)
     return entry, [f"{one.found} {one.expected} {one.hint}".strip() for one in result.defects]
 
@@ -163,7 +168,8 @@ def test_controlcap_s_parts_have_annotation_ids_alone(tmp_path):
 
 def test_numbered_files_from_0_on_are_parts_of_one_system_and_others_are_not(tmp_path):
     def arranged(*names):
-        found = arrange_parts({"results": [tmp_path / name for name in names]}, "results")
+        given = files_by_role({"results": [tmp_path / name for name in names]})
+        found = paths_by_role(arrange_parts(given, "results"))
         return {role: [path.name for path in paths] for role, paths in found.items()}
 
     assert arranged("m_1.json", "m_0.json", "merged.json", "metrics.txt") == {
@@ -177,6 +183,21 @@ def test_numbered_files_from_0_on_are_parts_of_one_system_and_others_are_not(tmp
         "parts": ["a_1.json", "b_1.json"],
     }
     assert arranged("a.json", "merged.json") == {"results": ["a.json"], "parts": ["merged.json"]}
+
+
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_joined_files_are_checked_as_one_system_under_the_name_given_for_it(tmp_path, is_folder):
+    entries = [{"id": one, "image_id": one, "caption": "a dog"} for one in (1, 2)]
+    annotations = write(tmp_path / "annotations.json", {"annotations": entries})
+    parts = [write(tmp_path / "run" / f"m_{n}.json", [one]) for n, one in enumerate(entries)]
+    given = [tmp_path / "run"] if is_folder else parts
+    inputs = {"annotations": [annotations], "results": given}
+    files = explicit_files(TASK, inputs, ["Mine", ""][: len(given)])
+    outcome = score_competition(CompetitionFiles(None, TASK, files, TASK.scoring.options()), Run())
+    assert [one.system for one in outcome.result.entries] == ["Mine"]
+    assert {one.path: one.outcome for one in outcome.record.files} == {
+        str(path): "passed" for path in (annotations, *given)
+    }
 
 
 @pytest.mark.parametrize(

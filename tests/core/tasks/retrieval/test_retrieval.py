@@ -12,6 +12,7 @@ from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.retrieval_ranks import ORDERS, place_in_order
 from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.retrieval.retrieval_options import RetrievalOptions
 from jurydesk.core.tasks.retrieval.retrieval_task import TASK, redacted_references
 from support.oracles import oracle
@@ -26,7 +27,9 @@ VALUES = ("r1", "r5", "r10", "medr", "meanr")
 
 
 def score(inputs, **options):
-    return score_submissions(TASK, inputs, RetrievalOptions(**options), Run(), resamples=0)
+    return score_submissions(
+        TASK, files_by_role(inputs), RetrievalOptions(**options), Run(), resamples=0
+    )
 
 
 def score_case(case, folder: Path, **options):

@@ -12,6 +12,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.classify import classify_files
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.readers.foreign_tables.column_maps import column_maps, find_map
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_task import TASK, sniff
@@ -24,7 +25,9 @@ INSPECT = json.loads((FOLDER / "inspect.json").read_text("utf-8"))
 
 def scored(path, **options):
     """Return the system of a file, and its scores."""
-    result = score_submissions(TASK, {"results": [path]}, TableOptions(**options), Run())
+    result = score_submissions(
+        TASK, files_by_role({"results": [path]}), TableOptions(**options), Run()
+    )
     (one,) = result.evaluations
     return one.system, {score.metric: score.value for score in one.scores}
 

@@ -10,6 +10,7 @@ from jurydesk.core.cli import main
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.classify import classify_files
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_task import TASK
 
@@ -72,7 +73,9 @@ REFUSED = {
 
 def read(path, **options):
     """Return the scores of a file, or the sentences for which it has none."""
-    result = score_submissions(TASK, {"results": [path]}, TableOptions(**options), Run())
+    result = score_submissions(
+        TASK, files_by_role({"results": [path]}), TableOptions(**options), Run()
+    )
     errors = [one.found for one in result.defects if one.severity == "error"]
     return errors or {one.metric: one.value for one in result.evaluations[0].scores}
 
@@ -135,7 +138,7 @@ def test_results_of_an_evaluation_are_taken(tmp_path, header, cells):
     path = tmp_path / "results.csv"
     rows = (cells.format(n=n, s=s, hit=n % 2) for n, s in enumerate(CONFIDENT))
     path.write_text("\n".join((header, *rows)))
-    result = score_submissions(TASK, {"results": [path]}, TableOptions(), Run())
+    result = score_submissions(TASK, files_by_role({"results": [path]}), TableOptions(), Run())
     assert result.evaluations
     assert {one.metric for one in result.evaluations[0].scores}.isdisjoint({"confidence"})
 
@@ -143,6 +146,6 @@ def test_results_of_an_evaluation_are_taken(tmp_path, header, cells):
 def test_a_confidence_beside_scores_is_named_as_not_scored(tmp_path):
     path = tmp_path / "results.csv"
     path.write_text("id,accuracy,confidence\n1,0,0.9\n2,1,0.8\n3,1,0.7\n")
-    result = score_submissions(TASK, {"results": [path]}, TableOptions(), Run())
+    result = score_submissions(TASK, files_by_role({"results": [path]}), TableOptions(), Run())
     assert [one.metric for one in result.evaluations[0].scores] == ["accuracy"]
     assert any("Numbers that are not scored: confidence." in one.found for one in result.defects)

@@ -20,6 +20,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
 from jurydesk.core.intake.classify import classify_files
 from jurydesk.core.intake.file_signatures import file_kind
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_task import TASK, sniff
@@ -41,7 +42,7 @@ def score(tmp_path, *contents, references=None, **options):
     if references is not None:
         inputs["references"] = [tmp_path / "items.csv"]
         inputs["references"][0].write_text(references, "utf-8")
-    return score_submissions(TASK, inputs, TableOptions(**options), Run())
+    return score_submissions(TASK, files_by_role(inputs), TableOptions(**options), Run())
 
 
 def values(result, metric=None):
@@ -186,7 +187,9 @@ def test_the_table_of_items_gives_weights_and_says_which_items_count(tmp_path):
 
 def test_texts_slices_and_pictures_are_the_evidence_of_an_item():
     folder = example_folder(TASK)
-    result = score_submissions(TASK, example_inputs(TASK, folder), TableOptions(), Run())
+    result = score_submissions(
+        TASK, files_by_role(example_inputs(TASK, folder)), TableOptions(), Run()
+    )
     items = result.evaluations[0].items
     titles = [one.title for one in TASK.explain(items.show(0))]
     assert titles == ["question", "reference", "answer", "topic"]
@@ -201,7 +204,9 @@ def test_the_number_of_a_group_is_the_same_in_every_file(tmp_path):
 
 def test_a_check_lists_every_system_of_a_file(tmp_path):
     (tmp_path / "a.csv").write_text(LONG, "utf-8")
-    found = check_inputs(TASK, {"results": [tmp_path / "a.csv"]}, TableOptions(), Run())
+    found = check_inputs(
+        TASK, files_by_role({"results": [tmp_path / "a.csv"]}), TableOptions(), Run()
+    )
     assert [one.system for one in found.entries] == ["a", "b"]
 
 
@@ -269,7 +274,7 @@ def test_exported_items_read_again_have_the_same_scores_and_intervals(tmp_path, 
     options = example_options(task, folder)
     if name == "fusionbrain":  # its networks take longer than a test may
         options = replace(options, subtask="textqa")
-    before = score_submissions(task, inputs, options, Run()).evaluations
+    before = score_submissions(task, files_by_role(inputs), options, Run()).evaluations
     again = score(tmp_path, b"".join(blocks(before))).evaluations
     assert [one.system for one in again] == [one.system for one in before]
     compared = 0
@@ -294,7 +299,7 @@ def test_exported_items_read_again_have_the_same_ranks_and_p(tmp_path, name):
     task = find_competition(name)
     folder = example_folder(task)
     inputs, options = example_inputs(task, folder), example_options(task, folder)
-    before = score_submissions(task, inputs, options, Run()).evaluations
+    before = score_submissions(task, files_by_role(inputs), options, Run()).evaluations
     result = score(tmp_path, b"".join(csv_blocks(before)))
     left_out = [one.found for one in result.defects if "not means over items" in one.found]
     combined = {one.metric for one in before[0].scores} - {
@@ -323,7 +328,7 @@ def test_items_whose_scores_are_no_means_are_refused(tmp_path):
     task = find_competition("densecap")
     inputs = example_inputs(task, example_folder(task))
     options = example_options(task, example_folder(task))
-    before = score_submissions(task, inputs, options, Run()).evaluations
+    before = score_submissions(task, files_by_role(inputs), options, Run()).evaluations
     result = score(tmp_path, b"".join(csv_blocks(before)))
     assert result.evaluations == ()
     (entry,) = result.entries

@@ -9,6 +9,7 @@ import pytest
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 from jurydesk.core.tasks.visdial.visdial_task import TASK
 from support.examples import folder_of
@@ -30,12 +31,12 @@ def inputs(tmp_path):
 
 
 def sentences(inputs):
-    result = check_inputs(TASK, inputs, VisDialOptions(), Run())
+    result = check_inputs(TASK, files_by_role(inputs), VisDialOptions(), Run())
     return [one.found for one in result.defects if one.severity == "error"]
 
 
 def test_one_row_has_the_scores_of_both_and_keeps_those_of_a_missing_file_empty(inputs):
-    result = score_submissions(TASK, inputs, VisDialOptions(), Run(), resamples=0)
+    result = score_submissions(TASK, files_by_role(inputs), VisDialOptions(), Run(), resamples=0)
     careful, short = result.evaluations
     alone = registry().tasks["visdial-ranks"]
     ranks = {
@@ -43,7 +44,9 @@ def test_one_row_has_the_scores_of_both_and_keeps_those_of_a_missing_file_empty(
         "relevance": inputs["relevance"],
         "results": inputs["ranks"],
     }
-    own = score_submissions(alone, ranks, alone.scoring.options(), Run(), resamples=0)
+    own = score_submissions(
+        alone, files_by_role(ranks), alone.scoring.options(), Run(), resamples=0
+    )
     for one in own.evaluations[0].scores:
         assert careful.score(one.metric).value == one.value
     assert careful.score("cider_1").value > short.score("cider_1").value
@@ -54,7 +57,7 @@ def test_one_row_has_the_scores_of_both_and_keeps_those_of_a_missing_file_empty(
 
 
 def test_the_places_of_the_reference_set_are_columns_and_stand_beside_its_members(inputs):
-    result = score_submissions(TASK, inputs, VisDialOptions(), Run(), resamples=0)
+    result = score_submissions(TASK, files_by_role(inputs), VisDialOptions(), Run(), resamples=0)
     careful, short = (one.items for one in result.evaluations)
     sets = json.loads(inputs["references"][0].read_text())
     ranks = json.loads(inputs["ranks"][0].read_text())
@@ -95,6 +98,8 @@ def test_ranks_without_dialogues_ask_for_them(inputs):
 def test_ranks_of_no_system_are_named(inputs, tmp_path):
     nobody = tmp_path / "nobody.ranks.json"
     nobody.write_bytes(inputs["ranks"][0].read_bytes())
-    result = check_inputs(TASK, {**inputs, "ranks": [nobody]}, VisDialOptions(), Run())
+    result = check_inputs(
+        TASK, files_by_role({**inputs, "ranks": [nobody]}), VisDialOptions(), Run()
+    )
     said = [one.found for one in result.defects]
     assert "The ranks nobody.ranks.json belong to no file of answers." in said

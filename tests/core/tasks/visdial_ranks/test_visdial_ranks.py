@@ -12,6 +12,7 @@ import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_options import VisDialRanksOptions
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_task import TASK
 from support.oracles import oracle
@@ -34,7 +35,9 @@ def score(folder, dialogs, dense, ranks, **options):
         contents["dense"] = dense
     for name, content in contents.items():
         (folder / f"{name}.json").write_text(json.dumps(content))
-    return score_submissions(TASK, inputs, VisDialRanksOptions(**options), Run(), resamples=0)
+    return score_submissions(
+        TASK, files_by_role(inputs), VisDialRanksOptions(**options), Run(), resamples=0
+    )
 
 
 def score_case(folder, case=CASE, ranks=None, **options):

@@ -7,6 +7,7 @@ import pytest
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.vist.reference_reader import read_human_stories
 from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence
 from jurydesk.core.tasks.vist.vist_task import TASK
@@ -153,7 +154,10 @@ def test_members_of_the_albums_are_attributes_for_slices(tmp_path: Path) -> None
     story = {"album_id": "7", "photo_sequence": list(ONE), "story_text_normalized": WHOLE}
     write(mine, {"output_stories": [story]})
     found = score_submissions(
-        TASK, {"references": [gold], "submission": [mine]}, TASK.scoring.options(), Run()
+        TASK,
+        files_by_role({"references": [gold], "submission": [mine]}),
+        TASK.scoring.options(),
+        Run(),
     )
     attributes = TASK.presentation.attributes(found.evaluations[0].items)
     assert {name: list(texts()) for name, texts in attributes.items()} == {

@@ -13,6 +13,7 @@ from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.question_answering import vqa_accuracy
 from jurydesk.core.metrics.question_answering.relaxed_accuracy import is_right
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
 from jurydesk.core.tasks.vqa.vqa_task import TASK
 from support.oracles import oracle
@@ -55,7 +56,7 @@ def score(folder, references, results, more=(), **options):
         path = folder / f"{name}.json"
         path.write_text(json.dumps(content))
         inputs[name] = [path]
-    return score_submissions(TASK, inputs, VqaOptions(**options), Run(), resamples=0)
+    return score_submissions(TASK, files_by_role(inputs), VqaOptions(**options), Run(), resamples=0)
 
 
 def errors(result):

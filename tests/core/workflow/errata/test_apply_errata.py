@@ -17,6 +17,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, combine
 from jurydesk.core.model.defects import Place, warning
 from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.workflow.errata.apply_errata import ReferenceErrors, prepare_erratum
 from jurydesk.core.workflow.errata.errata_export import score_change_table
 from jurydesk.core.workflow.errata.errata_record import (
@@ -48,7 +49,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     with Desk.create(tmp_path / "toy.jurydesk") as opened:
         opened.set_competition("toy", "Toy", {"profile": "published", "missing": "skip"})
         result = score_submissions(
-            toy.TASK, {"truth": [truth], "guesses": guesses}, toy.Options(), Run()
+            toy.TASK, files_by_role({"truth": [truth], "guesses": guesses}), toy.Options(), Run()
         )
         for evaluation in result.evaluations:
             opened.add(evaluation)
@@ -96,7 +97,7 @@ def test_changes_and_swapped_ranks_are_reported_without_a_p_value(desk, mended):
 def test_the_new_scores_equal_those_of_scoring_with_the_new_file(desk, mended, tmp_path):
     prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     inputs = {"truth": [mended], "guesses": [tmp_path / "one.txt", tmp_path / "two.txt"]}
-    fresh = score_submissions(toy.TASK, inputs, toy.Options(), Run()).evaluations
+    fresh = score_submissions(toy.TASK, files_by_role(inputs), toy.Options(), Run()).evaluations
     ours = {one.system: one.scores for one in prepared.evaluations}
     assert {one.system: one.scores for one in fresh} == ours
 
@@ -179,7 +180,7 @@ def test_undoing_an_erratum_keeps_systems_that_were_scored_since(desk, mended, t
     )
     late = toy.write(tmp_path / "late.txt", truths(), "late")
     inputs = {"truth": [mended], "guesses": [tmp_path / "one.txt", late]}
-    result = score_submissions(toy.TASK, inputs, toy.Options(), Run())
+    result = score_submissions(toy.TASK, files_by_role(inputs), toy.Options(), Run())
     for evaluation in result.evaluations:
         desk.add(evaluation)
     desk.merge_inputs(result.sources, "guesses")

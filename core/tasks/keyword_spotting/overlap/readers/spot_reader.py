@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import Message, fill
-from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import (
-    ALL_SHAPES,
     CSV,
     LABELS,
     LOCATIONS,
@@ -129,11 +128,3 @@ def _parse(file: FileBytes, shape: Shape) -> tuple[Content | None, tuple[Defect,
     content = READERS[shape.name](reader)
     columns = (len(shape.columns.split()),)
     return content, (*reader.log.to_tuple(), *comment_note(rows, columns))
-
-
-def shape_note(path: Path, shape: Shape) -> Defect:
-    """Return the note that tells what a file was taken for."""
-    found = fill("The file was read as {kind}.", Message(shape.title))
-    names = ", ".join(dict.fromkeys(one.name for one in ALL_SHAPES))
-    hint = fill("--format chooses another shape: {names}.", names)
-    return note(Place(str(path)), found, hint)

@@ -37,7 +37,6 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import TextR
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import decode_name
 
 Content = SpotFile | LineFile | TableFile
-RELEVANT = (b"1", b"y", b"yes", b"t", b"true")
 SIZES = ("w", "h")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.result_parts import unused_parts
 from support.oracles import oracle
@@ -34,7 +35,7 @@ def score(folder, files, profile="controlcap", truth=TRUTH, parts=None):
         "parts": [folder / name for name in parts],
     }
     options = TASK.scoring.options(profile=profile)
-    result = score_submissions(TASK, inputs, options, Run(), resamples=0)
+    result = score_submissions(TASK, files_by_role(inputs), options, Run(), resamples=0)
     (entry,) = result.entries
     return entry, [one.found for one in result.defects]
 

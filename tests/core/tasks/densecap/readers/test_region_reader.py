@@ -9,6 +9,7 @@ import pytest
 from jurydesk.core.execution.engine import check_inputs
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import corners
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.densecap_task import TASK
@@ -225,7 +226,7 @@ def test_a_file_in_both_roles_is_parsed_once(tmp_path, monkeypatch):
         "jurydesk.core.tasks.densecap.readers.region_reader.read_json_file", remember
     )
     inputs = {"ground-truth": [path], "detections": [path]}
-    (entry,) = check_inputs(TASK, inputs, TASK.scoring.options(), Run()).entries
+    (entry,) = check_inputs(TASK, files_by_role(inputs), TASK.scoring.options(), Run()).entries
     assert entry.defects == ()
     assert parsed == [path]
 

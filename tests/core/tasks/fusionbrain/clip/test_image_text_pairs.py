@@ -7,6 +7,7 @@ import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.subtask_scorer import clip_mean
@@ -29,7 +30,7 @@ def evaluated(case, subtask, folder, profile="published", pictures=PICTURES):
         (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
     inputs = {name: (folder / f"{name}.json",) for name in files} | {"images": (pictures,)}
     options = FusionBrainOptions(profile, subtask)
-    result = score_submissions(TASK, inputs, options, Run(), resamples=0)
+    result = score_submissions(TASK, files_by_role(inputs), options, Run(), resamples=0)
     return result.entries[0]
 
 

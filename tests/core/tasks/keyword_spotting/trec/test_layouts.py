@@ -8,6 +8,7 @@ import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import TrecPolicy, read_lists, read_qrels
 
@@ -140,7 +141,7 @@ def test_judgements_with_names_of_columns_are_no_lists_of_segments(tmp_path):
     (tmp_path / "beir.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t2\n")
     (tmp_path / "run").write_text("q1 Q0 d1 1 3 r\nq2 Q0 d3 1 3 r\n")
     inputs = {"relevance": [tmp_path / "beir.tsv"], "results": [tmp_path / "run"]}
-    found = score_submissions(TASK, inputs, TASK.scoring.options(), Run(jobs=1))
+    found = score_submissions(TASK, files_by_role(inputs), TASK.scoring.options(), Run(jobs=1))
     assert [one.found for one in found.reference_defects] == [
         "The lines have 3 fields, separated by blanks: query, document, relevance."
     ]
