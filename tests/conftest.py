@@ -95,6 +95,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     slow_tests.mark(items)
 
 
+def pytest_collection_finish() -> None:
+    """Leave what lives until the end out of every search for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     return (yield from slow_tests.measured(item))
