@@ -5,7 +5,7 @@ The home page, the command line, help, leaderboards and exports follow from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -30,6 +30,7 @@ from jurydesk.core.model.evaluation import (
     SubmissionText,
     Units,
 )
+from jurydesk.core.model.evidence_columns import EvidenceRow, StoredRows
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.input_file import Sniff as Sniff
 from jurydesk.core.model.options import option
@@ -47,6 +48,9 @@ ReferenceT = TypeVar("ReferenceT")
 SubmissionT = TypeVar("SubmissionT")
 
 InputKind = Literal["reference", "submission", "folder"]
+
+MOST_ROWS = 500
+"""Items whose stored rows are read together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +282,8 @@ class Presentation:
     """Descriptions of the item columns that are not metrics, by name."""
     explain_item: Callable[[Any], Sequence[Passage]] = explain_json
     """Returns an item's evidence as text, for reports, search and the generic inspector."""
+    explain_row: Callable[[EvidenceRow], Sequence[Passage]] | None = None
+    """Returns what `explain_item` does, from the stored row: a report explains 100,000 items."""
     listed: Callable[[Any], ItemListEntry] | None = None
     """Returns an item's list entry from its evidence; without it, the list shows ids.
 
@@ -380,6 +386,18 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         if self.scoring.pictures:
             return frozenset()
         return frozenset(entry.role for entry in self.inputs if entry.kind == "folder")
+
+    def explain_items(
+        self, items: ItemTable, numbers: Sequence[int]
+    ) -> Iterator[tuple[int, tuple[Passage, ...]]]:
+        """Yield these items' numbers and explanations, in their order."""
+        from_row, evidence = self.presentation.explain_row, items.evidence
+        if from_row is None or items.evidence_of is not None or not isinstance(evidence, StoredRows):
+            yield from ((number, self.explain(items.show(number))) for number in numbers)
+            return
+        for first in range(0, len(numbers), MOST_ROWS):
+            part = numbers[first : first + MOST_ROWS]
+            yield from zip(part, map(tuple, evidence.of_rows(part, from_row)), strict=True)
 
     def explain(self, evidence: Any) -> tuple[Passage, ...]:
         """Return an item's evidence as text, or an error message if a plug-in's code fails."""

@@ -10,10 +10,10 @@ import json
 import zlib
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from jurydesk.core.desk.codec import (
     DamagedContentError,
@@ -53,6 +53,8 @@ from jurydesk.core.model.evidence_columns import (
 )
 from jurydesk.core.model.json_codec import figure_from_json, figure_json, from_json, to_json
 from jurydesk.core.model.stamp import Stamp, StampError, stamped_metrics, utc_now
+
+Item = TypeVar("Item")
 
 JSON_COLUMN = "json"
 """Only evidence column of competitions whose evidence is JSON."""
@@ -304,15 +306,33 @@ class StoredEvidence:
         """Return the evidence of that number."""
         row: EvidenceRow = {}
         for part in range(self._parts):
-            first, columns = self._block(part, number)
+            first, columns = self._held_block(part, number)
             with damage_at("evidence_part", f"{self._key}, {part}, {first}"):
-                if number - first >= columns.items_count:
-                    raise DamagedContentError(
-                        fill("the evidence of item {number} is missing", number)
-                    )
                 row.update(columns.row(number - first))
         with damage_at("evaluation", self._key or ""):
             return self._load(parse_stored(row[JSON_COLUMN]) if JSON_COLUMN in row else row)
+
+    def of_rows(self, numbers: Sequence[int], change: Callable[[EvidenceRow], Item]) -> list[Item]:
+        """Return what `change` makes of the row of each number, whose blocks are read once."""
+        rows: list[EvidenceRow] = [{} for _ in numbers]
+        for part in range(self._parts):
+            first, held = 0, []
+            for row, number in zip(rows, numbers, strict=True):
+                if not first <= number < first + len(held):
+                    first, columns = self._held_block(part, number)
+                    with damage_at("evidence_part", f"{self._key}, {part}, {first}"):
+                        held = columns.rows()
+                row |= held[number - first]
+        with damage_at("evaluation", self._key or ""):
+            return [change(row) for row in rows]
+
+    def _held_block(self, part: int, number: int) -> tuple[int, EvidenceColumns]:
+        """Return the block that has an item, or raise DamagedContentError."""
+        first, columns = self._block(part, number)
+        if number - first >= columns.items_count:
+            with damage_at("evidence_part", f"{self._key}, {part}, {first}"):
+                raise DamagedContentError(fill("the evidence of item {number} is missing", number))
+        return first, columns
 
     def _block(self, part: int, number: int) -> tuple[int, EvidenceColumns]:
         found = self._last.get(part)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 
 PLACE = re.compile(r"\{(\w+)((?::[^{}]*)?)\}")
 """A named place of a template, with its format."""
@@ -47,11 +49,15 @@ class Message(str):
         Numbers follow the language at display, messages among the values are translated, and all
         other texts are names and words of users, which stay as they are.
         """
+        literals, places = _split(self.template)
         if values:
-            places = dict.fromkeys(name for name, _ in PLACE.findall(self.template))
-            named = dict(zip(places, values, strict=True))
+            named = dict(zip(dict.fromkeys(name for name, _ in places), values, strict=True))
         known = {name: _argument(value) for name, value in named.items()}
-        text = replace_places(self.template, known, format_value)
+        texts = (
+            format_value(known[name], style[1:]) if name in known else f"{{{name}{style}}}"
+            for name, style in places
+        )
+        text = "".join(chain.from_iterable(zip(literals, texts, strict=False))) + literals[-1]
         return _made(text, self.template, "", known)
 
     def __str__(self) -> Message:
@@ -60,6 +66,13 @@ class Message(str):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _made, (str.__str__(self), self.template, self.many, self.arguments)
+
+
+@lru_cache(maxsize=1024)
+def _split(template: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Return the texts between the places of a template, and the names and formats of these."""
+    parts = PLACE.split(template)
+    return tuple(parts[::3]), tuple(zip(parts[1::3], parts[2::3], strict=True))
 
 
 def _made(text: str, template: str, many: str, arguments: Mapping[str, Argument]) -> Message:
@@ -165,6 +178,20 @@ def encode_message(text: str) -> object:
         for name, value in text.arguments.items()
     }
     return [text.template, *filter(None, [text.many]), *filter(None, [known])]
+
+
+def templates(texts: Iterable[str]) -> set[str]:
+    """Return the templates of these messages and of those inside them, and texts without one."""
+    found: set[str] = set()
+    for text in texts:
+        if not isinstance(text, Message):
+            found.add(text)
+        else:
+            found |= {text.template, *filter(None, [text.many])}
+            if text.arguments:
+                inside = [one for one in text.arguments.values() if isinstance(one, Message)]
+                found |= templates(inside) if inside else set()
+    return found
 
 
 def decode_message(data: object, depth: int = 0) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
@@ -14,6 +14,7 @@ from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.evaluation_rows import (
     Block,
     EvaluationRows,
+    Item,
     ItemRows,
     StoredEvidence,
     unpack_evaluation,
@@ -28,6 +29,7 @@ from jurydesk.core.desk.tables.input_table import (
 )
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Json, MetricInfo
+from jurydesk.core.model.evidence_columns import EvidenceRow
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.stamp import METRICS, stamped_metrics
 
@@ -246,11 +248,29 @@ class StoredColumns(dict[str, FloatArray]):
         )
 
 
+Reading = Callable[[], AbstractContextManager[sqlite3.Connection]]
+
+
+class DeskEvidence:
+    """Evidence of an evaluation, read from the desk when it is called with an item's number."""
+
+    def __init__(self, reading: Reading, stored: StoredEvidence) -> None:
+        self._reading, self._stored = reading, stored
+
+    def __call__(self, number: int) -> Any:
+        """Return the evidence of that number."""
+        with self._reading():
+            return self._stored(number)
+
+    def of_rows(self, numbers: Sequence[int], change: Callable[[EvidenceRow], Item]) -> list[Item]:
+        """Return what `change` makes of the stored row of each number."""
+        with self._reading():
+            return self._stored.of_rows(numbers, change)
+
+
 def evidence_loader(
-    reading: Callable[[], AbstractContextManager[sqlite3.Connection]],
-    key: int,
-    load: Callable[[Json], Any],
-) -> Callable[[int], Any] | None:
+    reading: Reading, key: int, load: Callable[[Json], Any]
+) -> DeskEvidence | None:
     """Return the evidence of an evaluation, read when it is called; None if there is none."""
     with reading() as connection:
         (last,) = connection.execute(
@@ -271,13 +291,7 @@ def evidence_loader(
 
     if last is None:
         return None
-    stored = StoredEvidence(last + 1, read, load, key)
-
-    def evidence(number: int) -> Any:
-        with reading():
-            return stored(number)
-
-    return evidence
+    return DeskEvidence(reading, StoredEvidence(last + 1, read, load, key))
 
 
 def remove_evaluation(connection: sqlite3.Connection, key: int) -> EvaluationRows:

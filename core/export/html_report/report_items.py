@@ -21,7 +21,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_table import headline_first
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language.message import encode_message
+from jurydesk.core.language.message import encode_message, templates
 from jurydesk.core.model.evaluation import (
     Evaluation,
     FloatArray,
@@ -94,8 +94,8 @@ def pack_items(
         "nouns": [units.removesuffix("s"), units] if units else nouns,
     }
     passages = itertools.chain.from_iterable(own for system in texts for own in system.values())
-    shown_texts = (text for one in passages for text in (one.title, one.note))
-    sentences = frozenset(json.dumps(encode_message(text)) for text in shown_texts)
+    shown_texts = {id(text): text for one in passages for text in (one.title, one.note)}.values()
+    sentences = frozenset(map(json.dumps, templates(shown_texts)))
     packed = [("numbers", pack_json_base64(numbers)), *packed]
     return PackedItems({"items": head}, packed, sentences)
 
@@ -163,7 +163,7 @@ def _column_json(info: MetricInfo, values: FloatArray, order: IntArray) -> Json:
     }
 
 
-Passages = list[Passage]
+Passages = Sequence[Passage]
 
 
 def _texts(
@@ -180,10 +180,14 @@ def _texts(
         found.append(explained)
         if evaluation is None or table is None or evaluation.items.evidence is None:
             continue
-        for key, row in zip(table.ids, table.rows.tolist(), strict=True):
-            if key in requested:
-                run.report(number, len(tables), "Writing the items")
-                explained[key] = list(task.explain(evaluation.items.show(row)))
+        keys = {
+            row: key
+            for key, row in zip(table.ids, table.rows.tolist(), strict=True)
+            if key in requested
+        }
+        for row, passages in task.explain_items(evaluation.items, list(keys)):
+            run.report(number, len(tables), "Writing the items")
+            explained[keys[row]] = passages
     return found
 
 
@@ -194,10 +198,11 @@ def _blocks(
     size = count = 0
     if not any(texts):
         return packed, count
+    notes = _encoded_notes(texts)
     for start in range(0, len(ids), BLOCK):
         run.report(start, len(ids), "Packing the items")
         block = ids[start : start + BLOCK]
-        text = pack_json_base64([_item_json(texts, key) for key in block])
+        text = pack_json_base64([_item_json(texts, key, notes) for key in block])
         size += len(text)
         if size > MAX_BYTES:
             break
@@ -206,19 +211,26 @@ def _blocks(
     return packed, count
 
 
-def _item_json(texts: Sequence[Mapping[str, Passages]], key: str) -> Json:
+def _encoded_notes(texts: Sequence[Mapping[str, Passages]]) -> dict[int, Json]:
+    """Return the notes of passages as JSON, by their identity: many passages share one."""
+    passages = itertools.chain.from_iterable(own for system in texts for own in system.values())
+    notes = {id(one.note): one.note for one in passages}
+    return {key: encode_message(note) for key, note in notes.items()}
+
+
+def _item_json(texts: Sequence[Mapping[str, Passages]], key: str, notes: Mapping[int, Json]) -> Json:
     """Return the shared passages of an item, and the other ones of each system."""
     first = next((one[key] for one in texts if key in one), [])
-    shared = [_passage_json(one) for one in first if one.shared]
+    shared = [_passage_json(one, notes) for one in first if one.shared]
     own = [
-        [_passage_json(one) for one in system[key] if not one.shared] if key in system else None
+        [_passage_json(one, notes) for one in system[key] if not one.shared] if key in system else None
         for system in texts
     ]
     return [shared, own]
 
 
-def _passage_json(passage: Passage) -> Json:
-    return [encode_message(passage.title), passage.text, encode_message(passage.note)]
+def _passage_json(passage: Passage, notes: Mapping[int, Json]) -> Json:
+    return [encode_message(passage.title), passage.text, notes[id(passage.note)]]
 
 
 def pack_json_base64(value: Json) -> str:

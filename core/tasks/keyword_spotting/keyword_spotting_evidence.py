@@ -243,13 +243,13 @@ def ranked_items(columns: Mapping[str, Any]) -> tuple[RankedItem, ...]:
     )
     return tuple(
         RankedItem(
-            *(rank, name, bool(hit), gain, score, box and _box(box), text, near and _box(near)),
+            *(rank, name, bool(hit), gain, score, box and stored_box(box), text, near and stored_box(near)),
             *others,
         )
         for rank, name, hit, gain, score, box, text, near, *others in rows
     )
 
 
-def _box(numbers: Sequence[int]) -> Box | None:
+def stored_box(numbers: Sequence[int]) -> Box | None:
     """Return a box; None without one, which a column of boxes stores as negative sizes."""
     return None if numbers[2] < 0 else cast(Box, tuple(numbers))

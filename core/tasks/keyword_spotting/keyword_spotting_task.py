@@ -55,6 +55,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
     curve_points,
     explain_difference,
     explain_item,
+    explain_row,
     list_query,
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
@@ -500,6 +501,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
             **STATISTICS,
         },
         explain_item=explain_item,
+        explain_row=explain_row,
         listed=list_query,
         listed_lines=1,
         explain_difference=explain_difference,
