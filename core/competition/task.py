@@ -5,7 +5,7 @@ The home page, the command line, help, leaderboards and exports follow from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -284,6 +284,8 @@ class Presentation:
     """Returns an item's evidence as text, for reports, search and the generic inspector."""
     explain_row: Callable[[EvidenceRow], Sequence[Passage]] | None = None
     """Returns what `explain_item` does, from the stored row: a report explains 100,000 items."""
+    explain_columns: Collection[str] = ()
+    """Names of the columns of evidence that `explain_row` needs; without any, it gets all."""
     listed: Callable[[Any], ItemListEntry] | None = None
     """Returns an item's list entry from its evidence; without it, the list shows ids.
 
@@ -392,12 +394,17 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     ) -> Iterator[tuple[int, tuple[Passage, ...]]]:
         """Yield these items' numbers and explanations, in their order."""
         from_row, evidence = self.presentation.explain_row, items.evidence
-        if from_row is None or items.evidence_of is not None or not isinstance(evidence, StoredRows):
+        if (
+            from_row is None
+            or items.evidence_of is not None
+            or not isinstance(evidence, StoredRows)
+        ):
             yield from ((number, self.explain(items.show(number))) for number in numbers)
             return
         for first in range(0, len(numbers), MOST_ROWS):
             part = numbers[first : first + MOST_ROWS]
-            yield from zip(part, map(tuple, evidence.of_rows(part, from_row)), strict=True)
+            explained = evidence.of_rows(part, from_row, self.presentation.explain_columns)
+            yield from zip(part, map(tuple, explained), strict=True)
 
     def explain(self, evidence: Any) -> tuple[Passage, ...]:
         """Return an item's evidence as text, or an error message if a plug-in's code fails."""

@@ -312,8 +312,16 @@ class StoredEvidence:
         with damage_at("evaluation", self._key or ""):
             return self._load(parse_stored(row[JSON_COLUMN]) if JSON_COLUMN in row else row)
 
-    def of_rows(self, numbers: Sequence[int], change: Callable[[EvidenceRow], Item]) -> list[Item]:
-        """Return what `change` makes of the row of each number, whose blocks are read once."""
+    def of_rows(
+        self,
+        numbers: Sequence[int],
+        change: Callable[[EvidenceRow], Item],
+        names: Collection[str] = (),
+    ) -> list[Item]:
+        """Return what `change` makes of the row of each number, whose blocks are read once.
+
+        `names` are the columns that it needs; without any, all.
+        """
         rows: list[EvidenceRow] = [{} for _ in numbers]
         for part in range(self._parts):
             first, held = 0, []
@@ -321,8 +329,8 @@ class StoredEvidence:
                 if not first <= number < first + len(held):
                     first, columns = self._held_block(part, number)
                     with damage_at("evidence_part", f"{self._key}, {part}, {first}"):
-                        held = columns.rows()
-                row |= held[number - first]
+                        held = columns.rows(names)
+                row.update(held[number - first])
         with damage_at("evaluation", self._key or ""):
             return [change(row) for row in rows]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -53,8 +53,13 @@ NARROW = tuple(map(np.dtype, ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")))
 class StoredRows(Protocol):
     """Evidence whose rows can be read together, as a desk stores them."""
 
-    def of_rows(self, numbers: Sequence[int], change: Callable[[EvidenceRow], Any]) -> list[Any]:
-        """Return what `change` makes of the row of each number."""
+    def of_rows(
+        self,
+        numbers: Sequence[int],
+        change: Callable[[EvidenceRow], Any],
+        names: Collection[str] = (),
+    ) -> list[Any]:
+        """Return what `change` makes of the row of each number, with all or these columns."""
 
 
 class EvidenceColumn:
@@ -164,10 +169,13 @@ class EvidenceColumns(dict[str, EvidenceColumn]):
             raise IndexError(f"there is no item {item}")
         return {name: column.value(item) for name, column in self.items()}
 
-    def rows(self) -> list[EvidenceRow]:
-        """Return what `row` does of each item, in a tenth of the time."""
-        values = zip(*(column.all_values() for column in self.values()), strict=True)
-        return [dict(zip(self, row, strict=True)) for row in values]
+    def rows(self, names: Collection[str] = ()) -> list[EvidenceRow]:
+        """Return what `row` does of each item, with all or these columns, ten times as fast."""
+        chosen = [name for name in self if not names or name in names]
+        if not chosen:
+            return [{} for _ in range(self.items_count)]
+        values = zip(*(self[name].all_values() for name in chosen), strict=True)
+        return [dict(zip(chosen, row, strict=True)) for row in values]
 
     def blocks(self) -> Iterator[tuple[int, EvidenceColumns]]:
         """Yield the columns in blocks of about `BLOCK_BYTES`, each with its first item."""

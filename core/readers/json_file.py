@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from jurydesk.core.readers.text_file import (
     line_and_column,
     read_text,
 )
+from jurydesk.core.system.garbage import paused_garbage_collection
 
 SHOWN_CHARACTERS = 40
 PARSER_MESSAGES = (
@@ -163,7 +162,7 @@ def _parse(
     decoder = json.JSONDecoder(object_pairs_hook=build_object, parse_constant=parse_constant)
     notes: tuple[Defect, ...] = ()
     try:
-        with _paused_garbage_collection():
+        with paused_garbage_collection():
             data, end = _first_value(decoder, text)
             if end < len(text):
                 data, notes = _json_lines(decoder, text, data, end, path)
@@ -212,18 +211,6 @@ def _json_lines(
         "The file is JSON Lines: {objects}, one after the other.", counted(len(values), "object")
     )
     return values, (note(Place(str(path)), found, "They were read as a list."),)
-
-
-@contextmanager
-def _paused_garbage_collection() -> Iterator[None]:
-    """Pause garbage collection: scanning millions of new lists for cycles doubles the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _too_deep(path: Path) -> Defect:

@@ -333,7 +333,8 @@ def _evidence(subject: _Subject) -> Iterator[str]:
             passages = tuple(task.presentation.explain_item(evidence))
             if not any(passage.text or passage.pictures for passage in passages):
                 yield f"{name} has no explanation"
-            if tuple(task.presentation.explain_item(again)) != passages:
+            of_row = dict(task.explain_items(stored, [row]))[row]
+            if not tuple(task.presentation.explain_item(again)) == of_row == passages:
                 yield f"{name}: the explanation changes when the evidence is stored"
 
 

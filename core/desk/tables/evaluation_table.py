@@ -262,15 +262,18 @@ class DeskEvidence:
         with self._reading():
             return self._stored(number)
 
-    def of_rows(self, numbers: Sequence[int], change: Callable[[EvidenceRow], Item]) -> list[Item]:
-        """Return what `change` makes of the stored row of each number."""
+    def of_rows(
+        self,
+        numbers: Sequence[int],
+        change: Callable[[EvidenceRow], Item],
+        names: Collection[str] = (),
+    ) -> list[Item]:
+        """Return what `change` makes of the stored row of each number, of all or some columns."""
         with self._reading():
-            return self._stored.of_rows(numbers, change)
+            return self._stored.of_rows(numbers, change, names)
 
 
-def evidence_loader(
-    reading: Reading, key: int, load: Callable[[Json], Any]
-) -> DeskEvidence | None:
+def evidence_loader(reading: Reading, key: int, load: Callable[[Json], Any]) -> DeskEvidence | None:
     """Return the evidence of an evaluation, read when it is called; None if there is none."""
     with reading() as connection:
         (last,) = connection.execute(

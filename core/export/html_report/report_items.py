@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Passage,
 )
+from jurydesk.core.system.garbage import paused_garbage_collection
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -43,6 +44,8 @@ MAX_BYTES = 12_000_000
 BLOCK = 32
 """Number of items that are unpacked together."""
 
+
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 ItemValues = tuple[MetricInfo, FloatArray]
 """Metric, and its number of each item and system (systems, items)."""
@@ -82,8 +85,9 @@ def pack_items(
         "columns": [_column_json(*column, order) for column in fitting],
     }
     explained = [ids[item] for item in order[: MAX_TEXTS // len(tables)].tolist()]
-    texts = _texts(task, found, tables, explained, run)
-    packed, count = _blocks(texts, explained, run)
+    with paused_garbage_collection():
+        texts = _texts(task, found, tables, explained, run)
+        packed, count = _blocks(texts, explained, run)
     nouns = [task.item_noun[0], task.item_noun[1]]
     units = next((table.noun for table in tables if table), "")
     head = {
@@ -93,9 +97,7 @@ def pack_items(
         "block": BLOCK,
         "nouns": [units.removesuffix("s"), units] if units else nouns,
     }
-    passages = itertools.chain.from_iterable(own for system in texts for own in system.values())
-    shown_texts = {id(text): text for one in passages for text in (one.title, one.note)}.values()
-    sentences = frozenset(map(json.dumps, templates(shown_texts)))
+    sentences = frozenset(map(json.dumps, templates(_messages(texts))))
     packed = [("numbers", pack_json_base64(numbers)), *packed]
     return PackedItems({"items": head}, packed, sentences)
 
@@ -198,11 +200,11 @@ def _blocks(
     size = count = 0
     if not any(texts):
         return packed, count
-    notes = _encoded_notes(texts)
+    said = _encoded_messages(texts)
     for start in range(0, len(ids), BLOCK):
         run.report(start, len(ids), "Packing the items")
         block = ids[start : start + BLOCK]
-        text = pack_json_base64([_item_json(texts, key, notes) for key in block])
+        text = _pack_base64(f"[{','.join(_item_json(texts, key, said) for key in block)}]")
         size += len(text)
         if size > MAX_BYTES:
             break
@@ -211,29 +213,41 @@ def _blocks(
     return packed, count
 
 
-def _encoded_notes(texts: Sequence[Mapping[str, Passages]]) -> dict[int, Json]:
-    """Return the notes of passages as JSON, by their identity: many passages share one."""
+def _encoded_messages(texts: Sequence[Mapping[str, Passages]]) -> dict[int, str]:
+    """Return titles and notes of passages as JSON, by their identity: many passages share one."""
+    return {id(one): ENCODER.encode(encode_message(one)) for one in _messages(texts)}
+
+
+def _messages(texts: Sequence[Mapping[str, Passages]]) -> Collection[str]:
+    """Return the titles and the notes of passages, each object once."""
     passages = itertools.chain.from_iterable(own for system in texts for own in system.values())
-    notes = {id(one.note): one.note for one in passages}
-    return {key: encode_message(note) for key, note in notes.items()}
+    return {id(text): text for one in passages for text in (one.title, one.note)}.values()
 
 
-def _item_json(texts: Sequence[Mapping[str, Passages]], key: str, notes: Mapping[int, Json]) -> Json:
-    """Return the shared passages of an item, and the other ones of each system."""
+def _item_json(texts: Sequence[Mapping[str, Passages]], key: str, said: Mapping[int, str]) -> str:
+    """Return the shared passages of an item, and the other ones of each system, as JSON."""
     first = next((one[key] for one in texts if key in one), [])
-    shared = [_passage_json(one, notes) for one in first if one.shared]
-    own = [
-        [_passage_json(one, notes) for one in system[key] if not one.shared] if key in system else None
+    own = (
+        _passages_json(system[key], said, shared=False) if key in system else "null"
         for system in texts
+    )
+    return f"[{_passages_json(first, said, shared=True)},[{','.join(own)}]]"
+
+
+def _passages_json(passages: Passages, said: Mapping[int, str], *, shared: bool) -> str:
+    """Return title, text and note of the passages that are shared, or that are not."""
+    parts = [
+        f"[{said[id(one.title)]},{ENCODER.encode(one.text)},{said[id(one.note)]}]"
+        for one in passages
+        if one.shared == shared
     ]
-    return [shared, own]
-
-
-def _passage_json(passage: Passage, notes: Mapping[int, Json]) -> Json:
-    return [encode_message(passage.title), passage.text, notes[id(passage.note)]]
+    return f"[{','.join(parts)}]"
 
 
 def pack_json_base64(value: Json) -> str:
     """Pack a value as JSON, deflated, in base64."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _pack_base64(ENCODER.encode(value))
+
+
+def _pack_base64(text: str) -> str:
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()

@@ -243,7 +243,16 @@ def ranked_items(columns: Mapping[str, Any]) -> tuple[RankedItem, ...]:
     )
     return tuple(
         RankedItem(
-            *(rank, name, bool(hit), gain, score, box and stored_box(box), text, near and stored_box(near)),
+            *(
+                rank,
+                name,
+                bool(hit),
+                gain,
+                score,
+                box and stored_box(box),
+                text,
+                near and stored_box(near),
+            ),
             *others,
         )
         for rank, name, hit, gain, score, box, text, near, *others in rows

@@ -22,6 +22,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
 
 RAW_CURVES = ("precision_recall_101", "precision_recall_11", "recall_precision_mean")
 """Figures over recall in which a query's own points have a meaning."""
+SHOWN_FIELDS = ("rank", "name", "gain", "box", "text")
 TOP = 10
 """Maximum number of ranks listed one by one."""
 
@@ -52,6 +53,15 @@ def explain_item(evidence: RankedList) -> Sequence[Passage]:
         [str(one.rank) for one in evidence.items if one.hit and not _is_top(one)],
         list(map(_name, evidence.missed[:TOP])),
     )
+
+
+EXPLAINED = frozenset(
+    (
+        *("listed", "relevant", f"{ITEMS}_hit"),
+        *(f"{member}_{name}" for member in (ITEMS, MISSED) for name in SHOWN_FIELDS),
+    )
+)
+"""Columns of evidence that `explain_row` needs."""
 
 
 def explain_row(row: EvidenceRow) -> Sequence[Passage]:

@@ -52,6 +52,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
+    EXPLAINED,
     curve_points,
     explain_difference,
     explain_item,
@@ -502,6 +503,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         },
         explain_item=explain_item,
         explain_row=explain_row,
+        explain_columns=EXPLAINED,
         listed=list_query,
         listed_lines=1,
         explain_difference=explain_difference,
