@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from jurydesk.core.analysis.robustness import (
+from jurydesk.core.analysis.robustness.assessment import assess_robustness
+from jurydesk.core.analysis.robustness.robustness import (
     Robustness,
-    assess_robustness,
     robustness_sentences,
     robustness_table,
 )

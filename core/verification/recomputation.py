@@ -16,7 +16,7 @@ from jurydesk.core.analysis.average_rank import average_ranks
 from jurydesk.core.analysis.comparison.profile_comparison import compare_profiles, with_rule_steps
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.robustness import assess_robustness
+from jurydesk.core.analysis.robustness.assessment import assess_robustness
 from jurydesk.core.analysis.significance.item_discrimination import assess_items
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jurydesk.app.pages.leaderboard.robustness_sheet import Assessments
     from jurydesk.app.state.session import Session
     from jurydesk.core.analysis.leaderboard import Leaderboard
-    from jurydesk.core.analysis.robustness import Robustness
+    from jurydesk.core.analysis.robustness.robustness import Robustness
 
 RINGS = translatable("Rings are the ranks by score on the board.")
 NO_MAP = {

@@ -117,7 +117,7 @@ def write_robustness(
 
     Raises UsageError where fewer than two systems have a score.
     """
-    from jurydesk.core.analysis.robustness import assess_robustness
+    from jurydesk.core.analysis.robustness.assessment import assess_robustness
     from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.export.robustness import robustness_file, robustness_origin
     from jurydesk.core.model.evaluation import UsageError

@@ -23,7 +23,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import number
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.robustness import Robustness
+    from jurydesk.core.analysis.robustness.robustness import Robustness
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.analysis.significance.rank_maps import MetricPair
     from jurydesk.core.competition.task import AnyTask
@@ -138,7 +138,10 @@ class RobustnessSheet(Sheet):
 
     def show_ranks(self, found: Robustness | None) -> None:
         """Show the number of choices that change the order, and the ranks under them."""
-        from jurydesk.core.analysis.robustness import robustness_sentences, robustness_table
+        from jurydesk.core.analysis.robustness.robustness import (
+            robustness_sentences,
+            robustness_table,
+        )
         from jurydesk.core.analysis.significance.rank_maps import without_maps
 
         if found is None:
@@ -229,6 +232,6 @@ def assess(
 
     `tested` are the board's tests, if they are there.
     """
-    from jurydesk.core.analysis.robustness import assess_robustness
+    from jurydesk.core.analysis.robustness.assessment import assess_robustness
 
     return assess_robustness(desk, task, profile, run, rescoring=rescoring, tested=tested)

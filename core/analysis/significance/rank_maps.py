@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score
-from jurydesk.core.analysis.robustness import Robustness
+from jurydesk.core.analysis.robustness.robustness import Robustness
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Axis, FloatArray, Heatmap, Scatter
 from jurydesk.core.tables.columns import Column, DataColumn, NumberColumn, TextColumn

@@ -15,7 +15,7 @@ from jurydesk.app.commands import file_commands
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.pages import PAGES
 from jurydesk.app.sheets.help import guide_file, guide_parts
-from jurydesk.core.analysis import robustness
+from jurydesk.core.analysis.robustness import assessment
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import translate
 from jurydesk.core.neural.weights.weight_roles import ROLES
@@ -184,14 +184,14 @@ def test_escape_closes_the_sheet_of_other_choices_and_keeps_what_it_scores(
     qtbot, scored, monkeypatch
 ):
     go_on = threading.Event()
-    real = robustness.assess_robustness
+    real = assessment.assess_robustness
 
     def wait(*given, rescoring, tested):
         while rescoring and not go_on.wait(0.01):
             given[-1].check()
         return real(*given, rescoring=False, tested=tested)
 
-    monkeypatch.setattr(robustness, "assess_robustness", wait)
+    monkeypatch.setattr(assessment, "assess_robustness", wait)
     page = scored.page
     page.show_robustness()
     qtbot.waitUntil(lambda: "(published)" in page._sheet.finding.text())

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from jurydesk.core.analysis.robustness import (
+from jurydesk.core.analysis.robustness.assessment import assess_robustness
+from jurydesk.core.analysis.robustness.robustness import (
     Alternative,
     Robustness,
-    assess_robustness,
     robustness_sentences,
 )
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance

@@ -25,7 +25,7 @@ from jurydesk.core.analysis.comparison.item_differences import change_table, ite
 from jurydesk.core.analysis.comparison.pairwise import align_values, pair_items
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.robustness import assess_robustness
+from jurydesk.core.analysis.robustness.assessment import assess_robustness
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards
 from jurydesk.core.analysis.slices import slice_by_query, slices_by_column

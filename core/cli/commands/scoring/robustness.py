@@ -8,9 +8,9 @@ from typing import Any, cast
 import click
 
 from jurydesk.core.analysis.equal_rules import left_out_sentences
-from jurydesk.core.analysis.robustness import (
+from jurydesk.core.analysis.robustness.assessment import assess_robustness
+from jurydesk.core.analysis.robustness.robustness import (
     Robustness,
-    assess_robustness,
     robustness_sentences,
     robustness_table,
 )

@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from jurydesk.app.pages.leaderboard.robustness_sheet import SCORING, RobustnessSheet
-from jurydesk.core.analysis.robustness import Alternative, Robustness, assess_robustness
+from jurydesk.core.analysis.robustness.assessment import assess_robustness
+from jurydesk.core.analysis.robustness.robustness import Alternative, Robustness
 from jurydesk.core.analysis.significance.rank_maps import MetricPair, metric_pairs
 from jurydesk.core.model.evaluation import Axis, MetricInfo, Scatter, Score
 from support.windows.keyboard import press
@@ -51,7 +52,7 @@ def test_enter_scores_under_the_choices_that_the_desk_lacks(qtbot, monkeypatch, 
         asked.append(rescoring)
         return assess_robustness(*arguments, rescoring=rescoring, **options)
 
-    monkeypatch.setattr("jurydesk.core.analysis.robustness.assess_robustness", remember)
+    monkeypatch.setattr("jurydesk.core.analysis.robustness.assessment.assess_robustness", remember)
     press(qtbot, Qt.Key.Key_Return)
     assert sheet.finding.text() == SCORING
     qtbot.waitUntil(lambda: "(published)" in sheet.finding.text())

@@ -1,0 +1,4 @@
+"""Robustness of a ranking under other reasonable choices.
+
+Begin with `assessment.py`.
+"""
