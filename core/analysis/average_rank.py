@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score
+from jurydesk.core.analysis.leaderboard_rows import AverageRanks
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
 from jurydesk.core.language import Message, fill
@@ -22,20 +22,6 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
     from jurydesk.core.statistics.inference import Inference
-
-
-@dataclass(frozen=True, slots=True)
-class AverageRanks:
-    """Average ranks over `metrics`, by profile and system.
-
-    A value is the mean of a system's ranks by score, where equal scores share their mean rank. An
-    interval averages the ends of the simultaneous rank intervals of the metrics, each at 1 less
-    0.05 / metrics, so that all of them hold together; None if a metric has no tests.
-    """
-
-    metrics: tuple[MetricInfo, ...]
-    values: Mapping[tuple[str, str], float]
-    intervals: Mapping[tuple[str, str], Interval | None]
 
 
 def average_ranks(

@@ -10,51 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.equal_rules import other_rules_sentence, under_equal_rules
 from jurydesk.core.analysis.leaderboard_finding import leaderboard_finding
+from jurydesk.core.analysis.leaderboard_rows import AverageRanks, LeaderboardCell, LeaderboardRow
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, random_metrics
 from jurydesk.core.competition.task import Task
 from jurydesk.core.language import join_messages
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.average_rank import AverageRanks
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.desk.summary import Summary
     from jurydesk.core.statistics.rank_intervals import RankInterval
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardCell:
-    """Score of one system and metric; `best` marks the best of its metric within a profile.
-
-    `score` is None if the system lacks the metric.
-    """
-
-    score: Score | None
-    best: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardRow:
-    """System with its place and its cells.
-
-    Equal scores share a place. It is None without a score, and for all systems without tests whose
-    scores are means of different items. `is_contradicted` says that tests find a system with a
-    worse score better.
-    """
-
-    place: int | None
-    summary: Summary
-    cells: tuple[LeaderboardCell, ...]
-    rank: RankInterval | None = None
-    """Confidence interval of the rank, if systems were compared."""
-    is_contradicted: bool = False
-
-    @property
-    def places(self) -> str:
-        """Rank interval such as `1–3`, else the place; empty without a score."""
-        if self.rank is None or self.rank.best == self.rank.worst:
-            return "" if self.place is None else str(self.place)
-        return f"{self.rank.best}–{self.rank.worst}"
 
 
 @dataclass(frozen=True, slots=True)

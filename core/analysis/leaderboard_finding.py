@@ -12,7 +12,7 @@ from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEWEST_EFFECTIVE, FEWEST_GROUPS
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.leaderboard import LeaderboardRow
+    from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 
 NOTABLE = 1.2

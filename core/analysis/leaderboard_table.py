@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow, find_score
+from jurydesk.core.analysis.leaderboard import Leaderboard, find_score
 from jurydesk.core.analysis.leaderboard_finding import lacks_intervals, no_intervals
+from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.analysis.server_scores import server_scores
 from jurydesk.core.analysis.significance.significance_methods import RANDOMISATION, STANDARD_ERROR

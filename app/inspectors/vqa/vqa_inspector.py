@@ -18,7 +18,8 @@ from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.columns import Cell, Column, NumberColumn, TextColumn
-from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence, explain_item
+from jurydesk.core.tasks.vqa.questions import VqaEvidence
+from jurydesk.core.tasks.vqa.vqa_evidence import explain_item
 
 IMAGES = "images"
 """Role of the folder with the pictures."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, clear_layout, label
-from jurydesk.core.analysis.leaderboard import LeaderboardRow
+from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment

@@ -22,7 +22,8 @@ from jurydesk.core.language import translate, translate_text
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Jobs
     from jurydesk.app.state.session import Session
-    from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+    from jurydesk.core.analysis.leaderboard import Leaderboard
+    from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.model.evaluation import MetricInfo
 

@@ -15,7 +15,8 @@ from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.table_model import TableModel
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow, find_score
+from jurydesk.core.analysis.leaderboard import Leaderboard, find_score
+from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import (
     PLACE,
     PROFILE,

@@ -31,7 +31,8 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.contradictions import CONTRADICTED
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.significance.copied_systems import CopiedPair
 from jurydesk.core.language import counted, name_list, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo

@@ -41,7 +41,8 @@ from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.tables.table_model import AnyIndex
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
-from jurydesk.core.analysis.leaderboard import LeaderboardRow, find_score
+from jurydesk.core.analysis.leaderboard import find_score
+from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import PLACE, SYSTEM
 from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import Score

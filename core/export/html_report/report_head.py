@@ -9,7 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import label_system
 from jurydesk.core.analysis.significance.board_verdict import corrected_family
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance

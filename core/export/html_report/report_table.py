@@ -6,7 +6,8 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import (
     PLACE,
     PROFILE,

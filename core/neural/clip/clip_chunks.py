@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from jurydesk.core.model.chunk import Check, ChunkKind
@@ -15,6 +15,7 @@ from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.clip.clip_model import ClipModel, PictureTower
 from jurydesk.core.neural.device_pool import DevicePool, shared_networks
 from jurydesk.core.neural.inception.image_chunks import (
+    NetworkPlace,
     PictureChunk,
     PictureFeatures,
     PicturePreparation,
@@ -22,9 +23,6 @@ from jurydesk.core.neural.inception.image_chunks import (
     with_picture_bytes,
 )
 from jurydesk.core.neural.weights.weight_roles import installed_weights
-
-if TYPE_CHECKING:
-    from jurydesk.core.neural.inception.image_features import NetworkPlace
 
 
 @dataclass(frozen=True, slots=True)

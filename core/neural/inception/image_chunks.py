@@ -30,6 +30,16 @@ def _no_content() -> Bytes:
     return np.empty(0, np.uint8)
 
 
+@dataclass(frozen=True, slots=True)
+class NetworkPlace:
+    """Place of a network: its role, digest and path of the weights, and device."""
+
+    role: str
+    weights: str
+    path: str
+    device: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureChunk:
     """Chunk of pictures, identified by their SHA-256.

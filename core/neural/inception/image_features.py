@@ -31,7 +31,7 @@ from jurydesk.core.neural.feature_cache import (
     Rows,
     split_into_shards,
 )
-from jurydesk.core.neural.inception.image_chunks import PictureChunk, PictureFeatures
+from jurydesk.core.neural.inception.image_chunks import NetworkPlace, PictureChunk, PictureFeatures
 from jurydesk.core.neural.inception.inception_chunks import INCEPTION, inception_work
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, weights_digest
 from jurydesk.core.readers.images import picture_defects
@@ -42,16 +42,6 @@ if TYPE_CHECKING:
     from jurydesk.core.metrics.fid.preprocessing import Preset
     from jurydesk.core.neural.batches import Batches
     from jurydesk.core.neural.inception.picture_sets import PictureSet
-
-
-@dataclass(frozen=True, slots=True)
-class NetworkPlace:
-    """Place of a network: its role, digest and path of the weights, and device."""
-
-    role: str
-    weights: str
-    path: str
-    device: str
 
 
 Work = Callable[[NetworkPlace, str, int], tuple[ChunkKind[Any, Any, Any], Any, Callable[..., Any]]]

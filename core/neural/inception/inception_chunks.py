@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jurydesk.core.metrics.fid.inception_network import Inception, build_inception
 from jurydesk.core.metrics.fid.inception_weights import DIMS, optional_shapes, shapes
@@ -16,6 +16,7 @@ from jurydesk.core.model.chunk_codec import NO_IDENTITY, content_digest
 from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.device_pool import shared_networks
 from jurydesk.core.neural.inception.image_chunks import (
+    NetworkPlace,
     PictureChunk,
     PictureFeatures,
     PicturePreparation,
@@ -25,9 +26,6 @@ from jurydesk.core.neural.inception.image_chunks import (
 from jurydesk.core.neural.weights.weight_loading import load_tensors, matching_tensors
 from jurydesk.core.neural.weights.weight_roles import installed_weights
 from jurydesk.core.readers.images import ARRAY_ENDING
-
-if TYPE_CHECKING:
-    from jurydesk.core.neural.inception.image_features import NetworkPlace
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,18 @@ RULE_OPTIONS = (
 """Options by which protocols differ: their numbers are not set side by side."""
 
 
+@dataclass(frozen=True, slots=True)
+class TrecPolicy:
+    """Options of trec_eval files."""
+
+    compat: Compat = "trec9"
+    ties: Ties = "docno"
+    level: float | None = None
+    missing: Missing = "skip"
+    needs_common_query: bool = True
+    """Whether results for none of the judged queries are an error."""
+
+
 def _switch(help: str, label: str) -> Any:
     """Return a rule that is on, off, or as in the protocol."""
     titles = {None: OF_PROTOCOL, True: translatable("on"), False: translatable("off")}

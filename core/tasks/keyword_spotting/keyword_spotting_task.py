@@ -68,6 +68,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
     KeywordSpottingOptions,
     Missing,
     Ties,
+    TrecPolicy,
     policies,
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.list_remarks import LISTS
@@ -364,7 +365,7 @@ def _read_trec(
     from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
     from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import RUN
 
-    policy = trec_reader.TrecPolicy(
+    policy = TrecPolicy(
         cast(Compat, options.compat),
         cast(Ties, options.ties),
         options.level,

@@ -10,8 +10,7 @@ from jurydesk.core.metrics.captioning.cider import DocumentFrequencies
 from jurydesk.core.tasks.item_fields import Fields
 
 if TYPE_CHECKING:
-    from jurydesk.core.tasks.visdial.joined_ranks import JoinedRanks
-    from jurydesk.core.tasks.visdial_ranks.dialog_ranks import Ranking
+    from jurydesk.core.tasks.visdial_ranks.dialog_ranks import Ranking, RankReferences
 
 ROUNDS = 10
 """Questions of a dialogue, numbered from 0."""
@@ -45,6 +44,14 @@ class ReferenceSet:
     correlations: tuple[float, ...] | None = None
     threshold: float | None = None
     fields: Fields = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedRanks:
+    """Rounds with options, and the ranks of systems by the stem of their file."""
+
+    references: RankReferences
+    rankings: Mapping[str, Ranking]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

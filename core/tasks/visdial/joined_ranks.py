@@ -6,7 +6,6 @@ Reference sets and generations count rounds from 0, dialogues and ranks from 1.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray, Score
 from jurydesk.core.readers.compression import plain_name
 from jurydesk.core.statistics.correlation import correlate_items
 from jurydesk.core.statistics.groups import Groups
-from jurydesk.core.tasks.visdial.dialogs import QuestionKey, ReferenceSet
+from jurydesk.core.tasks.visdial.dialogs import JoinedRanks, QuestionKey, ReferenceSet
 from jurydesk.core.tasks.visdial.visdial_metrics import METRICS
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 from jurydesk.core.tasks.visdial_ranks.dialog_ranks import Ranking, RankReferences
@@ -44,14 +43,6 @@ STATISTICS = {
         "References first", "Share of the reference set in the first places, as many as it has."
     ),
 }
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JoinedRanks:
-    """Rounds with options, and the ranks of systems by the stem of their file."""
-
-    references: RankReferences
-    rankings: Mapping[str, Ranking]
 
 
 def ranks_stem(path: Path) -> str:

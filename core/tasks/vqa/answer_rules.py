@@ -21,7 +21,7 @@ from jurydesk.core.metrics.question_answering.vqa_accuracy import (
 )
 
 if TYPE_CHECKING:
-    from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence
+    from jurydesk.core.tasks.vqa.questions import VqaEvidence
 
 RULES = {
     "empty": translatable("The answer is empty after processing."),

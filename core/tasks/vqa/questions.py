@@ -1,11 +1,12 @@
-"""Data classes of visual question answering: questions with their true answers, and answers."""
+"""Data classes of visual question answering: questions, answers, and the evidence of both."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from jurydesk.core.tasks.item_fields import Fields
+from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.tasks.item_fields import Fields, fields_of_row
 
 QuestionId = int | float | str
 """A question's id, compared as in Python: 5 equals 5.0 but not "5"."""
@@ -65,3 +66,53 @@ class Answers:
 
     path: str
     answers: Mapping[QuestionId, str]
+
+
+@dataclass(frozen=True, slots=True)
+class VqaEvidence:
+    """Question with its true answers, the system's answer, and the value of each true answer.
+
+    `classes` are the question's classes, `kinds` what kind each of them is, `fields` its other
+    members.
+    """
+
+    id: str
+    image: str
+    question: str
+    program: str
+    answers: tuple[str, ...]
+    compared: tuple[str, ...]
+    given: str
+    processed: str
+    values: tuple[float, ...]
+    kinds: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    def class_of(self, kind: str) -> str:
+        """Return the first class of the question of one kind, such as its question type."""
+        found = (one for one, name in zip(self.classes, self.kinds, strict=True) if name == kind)
+        return next(found, "")
+
+    @property
+    def is_unprocessed(self) -> bool:
+        """Whether all human answers are equal, so that the program compares them as they are."""
+        return self.program == "vqa" and self.compared == self.answers
+
+    @classmethod
+    def from_row(cls, row: EvidenceRow) -> VqaEvidence:
+        """Load the evidence of a question from evidence columns."""
+        return cls(
+            row["id"],
+            row["image"],
+            row["question"],
+            row["program"],
+            tuple(row["answers"]),
+            tuple(row["compared"]),
+            row["given"],
+            row["processed"],
+            tuple(row["values"]),
+            tuple(row["kinds"]),
+            tuple(row["classes"]),
+            fields_of_row(row),
+        )

@@ -25,8 +25,7 @@ from jurydesk.core.model.evidence_columns import (
 from jurydesk.core.tasks.item_fields import Fields, fields_column
 from jurydesk.core.tasks.vqa.judgement import Judgement, judge
 from jurydesk.core.tasks.vqa.official_files import write_official
-from jurydesk.core.tasks.vqa.questions import Answers, Question, VqaReferences
-from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence
+from jurydesk.core.tasks.vqa.questions import Answers, Question, VqaEvidence, VqaReferences
 from jurydesk.core.tasks.vqa.vqa_figures import question_figures, rows_by_class
 from jurydesk.core.tasks.vqa.vqa_metrics import HEADLINES
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions

@@ -17,8 +17,7 @@ from jurydesk.core.tasks.class_figures import class_bars, class_curve
 from jurydesk.core.tasks.item_fields import field_attributes
 from jurydesk.core.tasks.vqa.answer_rules import costly_rules, processing_rules
 from jurydesk.core.tasks.vqa.judgement import Judgement
-from jurydesk.core.tasks.vqa.questions import Question
-from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence
+from jurydesk.core.tasks.vqa.questions import Question, VqaEvidence
 from jurydesk.core.tasks.vqa.vqa_metrics import CLASS_TITLES, HEADLINE_TITLES, UNIT
 
 YES = "yes"

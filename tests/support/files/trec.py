@@ -21,12 +21,14 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     RankedItem,
     ranked_items,
 )
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
+    KeywordSpottingOptions,
+    TrecPolicy,
+)
 from jurydesk.core.tasks.keyword_spotting.trec import fast_lines
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
 from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import (
-    TrecPolicy,
     read_lists,
     read_qrels,
 )

@@ -10,9 +10,12 @@ from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import odd_line_defects
 
 if TYPE_CHECKING:
-    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Missing, Ties
+    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
+        Missing,
+        Ties,
+        TrecPolicy,
+    )
     from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import PieceMatch, TrecRelevance
-    from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import TrecPolicy
 
 
 def result_file_defects(

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.natural_order import natural_order
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import TrecPolicy
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows, result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.file_defects import result_file_defects
 from jurydesk.core.tasks.keyword_spotting.trec.join import join, pair_keys
@@ -37,23 +37,8 @@ from jurydesk.core.tasks.keyword_spotting.trec.tie_order import concatenate_rank
 from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
 from jurydesk.core.tasks.keyword_spotting.trec.trec_sniff import wrong_file_defect
 
-if TYPE_CHECKING:
-    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Missing, Ties
-
 LARGE = 2**20
 """Minimum size in bytes for which threads pay off."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrecPolicy:
-    """Options of trec_eval files."""
-
-    compat: Compat = "trec9"
-    ties: Ties = "docno"
-    level: float | None = None
-    missing: Missing = "skip"
-    needs_common_query: bool = True
-    """Whether results for none of the judged queries are an error."""
 
 
 def read_qrels(path: Path, run: Run, *, truncate: bool = False) -> Reading[TrecRelevance]:

@@ -20,11 +20,10 @@ from jurydesk.core.metrics.ranking.preferences import (
 )
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import FloatArray, IntArray, UsageError
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, TrecPolicy
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
 from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import (
-    TrecPolicy,
     read_lists,
     read_qrels,
 )

@@ -18,6 +18,7 @@ from jurydesk.core.execution.engine import score_submissions as run_engine
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, UsageError
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
@@ -378,7 +379,7 @@ def test_a_desk_keeps_the_list_of_every_query(tmp_path: Path, texts: tuple[str, 
 def test_the_engine_scores_and_stamps_a_submission(tmp_path: Path) -> None:
     relevance, results = write(tmp_path, QRELS, RESULTS)
     inputs = {"relevance": [relevance], "results": [results]}
-    result = run_engine(TASK, inputs, KeywordSpottingOptions(), Run(), resamples=50)
+    result = run_engine(TASK, files_by_role(inputs), KeywordSpottingOptions(), Run(), resamples=50)
     (entry,) = result.entries
     assert entry.about == "run run"
     assert entry.evaluation is not None

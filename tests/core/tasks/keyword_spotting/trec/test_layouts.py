@@ -9,8 +9,9 @@ import pytest
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.input_file import files_by_role
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import TrecPolicy
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
-from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import TrecPolicy, read_lists, read_qrels
+from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_lists, read_qrels
 
 GRADES = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2, "d4": 0}}
 SCORES = {"q1": {"d2": 3.5, "d1": 2.0}, "q2": {"d3": 1.25}}
