@@ -103,10 +103,6 @@ class Inspector(QWidget):
     def show_others(self, others: Mapping[str, InspectedItem]) -> None:
         """Show the item of other systems, by their names."""
 
-    def shared_part(self) -> QWidget | None:
-        """Return what is the same for every system; two inspectors show it once, above both."""
-        return None
-
     def selection_text(self, headers: bool) -> str | LargeCopy:
         """Return the selection as tab-separated text; empty without a selection."""
         return ""

@@ -1,4 +1,4 @@
-"""Registry of inspectors and panels: folders beside this file, and entry points of packages."""
+"""Registry of inspectors, comparisons, panels: folders beside this file, and packages' own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 from PySide6.QtWidgets import QWidget
 
 import jurydesk.app.inspectors
+from jurydesk.app.inspectors.comparison import Comparison
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.core.competition.plug_ins import entry_points_of, load_plug_in
@@ -51,6 +52,15 @@ class ViewRegistry(Generic[View]):
         """Return whether creating the view of that name imports nothing."""
         return _modules(self.file).get(name, "") in sys.modules
 
+    def has_own(self, name: str) -> bool:
+        """Return whether the program itself has a view of that name."""
+        return name in _modules(self.file)
+
+    def own_class(self, name: str) -> type[View]:
+        """Return the class of the program's own view of that name."""
+        found: type[View] = getattr(import_module(_modules(self.file)[name]), self.file.upper())
+        return found
+
     def make(self, name: str) -> View | None:
         """Return a new view of that name; None for an empty name.
 
@@ -58,8 +68,8 @@ class ViewRegistry(Generic[View]):
         """
         if not name:
             return None
-        if module := _modules(self.file).get(name):
-            return self._create(getattr(import_module(module), self.file.upper()))
+        if self.has_own(name):
+            return self._create(self.own_class(name))
         entries, _ = entry_points_of(self.group)
         entry = next((one for one in entries if one.name == name), None)
         if entry is None:
@@ -105,6 +115,9 @@ def abstract_methods(view: type) -> list[str]:
 
 
 INSPECTORS: ViewRegistry[Inspector] = ViewRegistry(Inspector, "inspector", "jurydesk.inspectors")
+COMPARISONS: ViewRegistry[Comparison] = ViewRegistry(
+    Comparison, "comparison", "jurydesk.comparisons"
+)
 PANELS: ViewRegistry[Panel] = ViewRegistry(Panel, "panel", "jurydesk.panels")
 
 

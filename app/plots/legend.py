@@ -21,7 +21,7 @@ NARROWEST = 60
 class LegendEntry(NamedTuple):
     """Name and colour (`tone`, of the palette) of a line or an area."""
 
-    shape: Literal["line", "dashes", "area", "dots"]
+    shape: Literal["line", "dashes", "area", "dots", "text"]
     tone: str
     text: str
 
@@ -60,7 +60,8 @@ class Legend(QWidget):
         painter.setFont(font(TINY))
         metrics, middle, left = painter.fontMetrics(), self.height() / 2, 0.0
         for entry in self.entries:
-            room = max(0, min(px(WIDEST), self.width() - round(left) - px(SAMPLE + GAP)))
+            before = 0 if entry.shape == "text" else px(SAMPLE + GAP)
+            room = max(0, min(px(WIDEST), self.width() - round(left) - before))
             if room < min(metrics.horizontalAdvance(entry.text), px(NARROWEST)):
                 break
             sample = QRectF(left, middle - px(4), px(SAMPLE), px(8))
@@ -72,12 +73,12 @@ class Legend(QWidget):
                 for share in (0.3, 0.7):
                     spot = QPointF(left + share * px(SAMPLE), middle)
                     painter.drawEllipse(spot, px(2.5), px(2.5))
-            else:
+            elif entry.shape != "text":
                 dashes = entry.shape == "dashes"
                 style = Qt.PenStyle.DashLine if dashes else Qt.PenStyle.SolidLine
                 painter.setPen(QPen(colour(entry.tone), px(2), style))
                 painter.drawLine(QLineF(sample.left(), middle, sample.right(), middle))
-            left += px(SAMPLE + GAP)
+            left += before
             text = elide(metrics, entry.text, Qt.TextElideMode.ElideMiddle, room)
             painter.setPen(colour("muted"))
             width = metrics.horizontalAdvance(text)

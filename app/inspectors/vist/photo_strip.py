@@ -24,6 +24,8 @@ LOWEST, HIGHEST, BARE = 72, 200, 48
 """Minimum and maximum height with photos, and height without any."""
 SHAPE = 0.55
 """Ratio of a tile's height to its width."""
+COLUMN_SHAPE = 0.67
+"""Ratio of a tile's height to its width in a column."""
 CROPPED = 1.2
 """Photos with at least this ratio of width to height fill their tile; others are fitted."""
 
@@ -58,6 +60,11 @@ class PhotoStrip(QWidget):
         self._loader.want(*paths)
         self.updateGeometry()
         self.update()
+
+    @property
+    def has_photos(self) -> bool:
+        """Whether the folder has any of the photos."""
+        return any(map(self._files.find, self.ids))
 
     def image(self, photo: str) -> QImage | None:
         """Return the picture of a photo, if it was loaded."""
@@ -94,7 +101,7 @@ class PhotoStrip(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        if not any(map(self._files.find, self.ids)):
+        if not self.has_photos:
             return px(BARE)
         height = round(self._tile_width(width) * SHAPE)
         return min(max(height, px(LOWEST)), px(HIGHEST))
@@ -107,13 +114,17 @@ class PhotoStrip(QWidget):
         tiles = max(1, len(self.ids))
         return (width - (tiles - 1) * px(GAP)) / tiles
 
+    def tiles(self) -> list[QRectF]:
+        """Return the place of each photo."""
+        width = self._tile_width(self.width())
+        lefts = (number * (width + px(GAP)) for number in range(len(self.ids)))
+        return [QRectF(left, 0, width, self.height()) for left in lefts]
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        width = self._tile_width(self.width())
-        for number, photo in enumerate(self.ids):
-            tile = QRectF(number * (width + px(GAP)), 0, width, self.height())
+        for number, (photo, tile) in enumerate(zip(self.ids, self.tiles(), strict=False)):
             outline = QPainterPath()
             outline.addRoundedRect(tile, px(RADIUS), px(RADIUS))
             painter.fillPath(outline, colour("line", 0.6))
@@ -148,6 +159,24 @@ class PhotoStrip(QWidget):
         painter.fillPath(outline, BADGE)
         painter.setPen(Qt.GlobalColor.white)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class PhotoColumn(PhotoStrip):
+    """Photos of a sequence one below the other, each in the row that an owner places."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__()
+        self.setParent(parent)
+        self._rows: tuple[tuple[float, float], ...] = ()
+
+    def place_rows(self, rows: Sequence[tuple[float, float]]) -> None:
+        """Take the top and the height of each row, in pixels."""
+        self._rows = tuple(rows)
+        self.update()
+
+    def tiles(self) -> list[QRectF]:
+        height = min(self.width() * COLUMN_SHAPE, *(high - px(GAP) for _, high in self._rows))
+        return [QRectF(0, top + px(GAP) / 2 + 1, self.width(), height) for top, _ in self._rows]
 
 
 def _fit_photo(tile: QRectF, image: QImage) -> QRectF:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout
 
 from jurydesk.app.inspectors.alignment.alignment_job import (
     LONGEST_ALIGNED,
@@ -105,9 +105,6 @@ class StoryInspector(Inspector):
         self.stories.set_current_row(None)
         self.stories.table_model.show(_columns(evidence, self._order))
         self.stories.set_current_row(self._order.index(evidence.best))
-
-    def shared_part(self) -> QWidget:
-        return self.photos
 
     def step(self, direction: int) -> None:
         """Go to the next human story (1) or the previous one (-1), best first."""

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QResizeEvent
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from jurydesk.app.inspectors.comparison import Comparison
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
-from jurydesk.app.inspectors.inspector_registry import make_inspector, show_item
+from jurydesk.app.inspectors.inspector_registry import COMPARISONS, make_inspector, show_item
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.legend import Legend, LegendEntry
@@ -53,29 +54,38 @@ class DifferencesPlot(BarsView):
     def __init__(self) -> None:
         title, noun = translate("Differences by item"), translate("items")
         self._names = ("", "")
+        self._counts = (0, 0)
         super().__init__(title, np.empty(0), Axis("", limits=(-1.0, 1.0)), noun)
 
     def show_gains(self, first: str, second: str, gains: FloatArray, noun: str) -> None:
         """Show the gains (items,) of the first system over the second."""
         largest = float(np.nanmax(np.abs(gains), initial=0.0)) or 1.0
         self._names = (first, second)
-        up = Axis(directions(first, second), limits=(-largest, largest))
+        self._counts = (int((gains > 0).sum()), int((gains < 0).sum()))
+        up = Axis(directions(first, second, *self._counts), limits=(-largest, largest))
         sorted_items = translate("{noun}, sorted by difference", noun=translate(noun))
         self.show_values(gains, Axis(sorted_items), up)
 
     def elided_title(self, metrics: QFontMetricsF, room: int) -> str:
         """Return which system is better in which direction, with names that fit."""
-        whole = directions(*self._names)
+        whole = directions(*self._names, *self._counts)
         if metrics.horizontalAdvance(whole) > room:
-            left = (room - metrics.horizontalAdvance(directions("", ""))) / 2
+            left = (room - metrics.horizontalAdvance(directions("", "", *self._counts))) / 2
             middle = Qt.TextElideMode.ElideMiddle
-            whole = directions(*(elide(metrics, name, middle, left) for name in self._names))
+            names = (elide(metrics, name, middle, left) for name in self._names)
+            whole = directions(*names, *self._counts)
         return elide(metrics, whole, Qt.TextElideMode.ElideRight, room)
 
 
-def directions(first: str, second: str) -> str:
-    """Return which system is better above the axis, and which below."""
-    return translate("{first} better ↑ · {second} better ↓", first=first, second=second)
+def directions(first: str, second: str, better: int, worse: int) -> str:
+    """Return which system is better above the axis and which below, and on how many items."""
+    return translate(
+        "{first} better on {better} ↑ · {second} on {worse} ↓",
+        first=first,
+        second=second,
+        better=numbers.count(better),
+        worse=numbers.count(worse),
+    )
 
 
 class ValuesScatter(ScatterView):
@@ -98,8 +108,6 @@ SIDE = 16
 SIDE_GAP = 6
 LEAST_SIDE = 290
 """Minimum width of an inspector beside another one."""
-SHARED, LOW_SHARED, ROOM_FOR_SHARED = 120, 56, 480
-"""Greatest height of what both inspectors share, also in a low card, and what is not low."""
 EQUAL_SIZE = 1000
 """Size that a splitter gives to both of two parts in proportion."""
 
@@ -348,39 +356,48 @@ class InspectorPair(FoldingSplitter):
 
 
 class InspectorPairCard(Card):
-    """One item in two inspectors, each with the name of its system."""
+    """One item of two systems: in a comparison of its kind, else in two inspectors."""
 
     message = Signal(object)
-    next_requested = Signal()
-    """The next item on which another metric disagrees should be shown."""
+    disagreement_requested = Signal(int)
+    """The next (1) or the previous (-1) item on which another metric disagrees."""
 
     def __init__(self) -> None:
         super().__init__(padding=(SIDE, 12))
-        self.name = ElidedLabel("", "heading")
+        self.name = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self.reason = label("", "muted", wrap=True)
         self.reason.hide()
         self.sides = InspectorPair()
         self.sides.setChildrenCollapsible(False)
         self.names = self.sides.names
         self.inspectors: tuple[Inspector, ...] = ()
+        self.comparison: Comparison | None = None
+        """View of both systems in place of two inspectors, if their kind has one."""
         self.view = "not made"
         self.scroll_bar = SharedScrollBar(self)
         self._broken = ""
-        self.next = button(
-            translate("Next disagreement  N"),
-            self.next_requested.emit,
-            hint=translate("The next item on which raters, or another metric, disagree"),
-        )
+        self._items: tuple[InspectedItem | None, ...] = (None, None)
+        self._make_head()
+        self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
+        self._comparison_place = QVBoxLayout()
+        self.body.addLayout(self._comparison_place)
+        self._sides_row = row_layout(self.sides, self.scroll_bar)
+        self.body.addLayout(self._sides_row, 1)
+
+    def _make_head(self) -> None:
+        hint = translate("An item on which raters, or another metric, disagree")
+        self.previous = button(translate("← Previous"), self._ask_previous, hint=hint)
+        self.next = button(translate("Next disagreement  N"), self._ask_next, hint=hint)
         self.values = label("", "muted")
-        head = row_layout(self.name, self.values, self.sides.switch, self.next)
+        head = row_layout(self.name, self.values, self.sides.switch, self.previous, self.next)
         head.setStretch(0, 1)
         self.body.addLayout(head)
-        self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
-        self._shared_place = QVBoxLayout()
-        self.shared: QWidget | None = None
-        """What is the same for both systems, such as the photos."""
-        self.body.addLayout(self._shared_place)
-        self.body.addLayout(row_layout(self.sides, self.scroll_bar), 1)
+
+    def _ask_previous(self) -> None:
+        self.disagreement_requested.emit(-1)
+
+    def _ask_next(self) -> None:
+        self.disagreement_requested.emit(1)
 
     def minimumSizeHint(self) -> QSize:
         return self.content_size().expandedTo(QSize(0, px(LEAST_ITEM)))
@@ -392,71 +409,86 @@ class InspectorPairCard(Card):
     def show_side(self, place: int, item: InspectedItem | None) -> None:
         """Show an item of the first (0) or second (1) system; None without evidence."""
         reason = translate("This desk contains no details of its items.")
+        self._items = (item, None) if place == 0 else (self._items[0], item)
         if item is not None:
-            reason = translate_text(show_item(self.inspectors[place], item) or self._broken)
-        self.sides.setVisible(item is not None)
-        if self.shared is not None:
-            self.shared.setVisible(item is not None)
+            reason = self._show_item(place, item)
+        shown = self.comparison or self.sides
+        shown.setVisible(item is not None)
         self.reason.setVisible(bool(reason))
         self.reason.setText(reason)
+
+    def _show_item(self, place: int, item: InspectedItem) -> str:
+        """Show an item; return a sentence if an inspector of a package fails."""
+        if self.comparison is None:
+            return translate_text(show_item(self.inspectors[place], item) or self._broken)
+        first, second = self._items
+        if first is not None and second is not None:
+            self.comparison.show_items(first, second)
+        return ""
 
     def clear(self) -> None:
         self.show_names(("", ""), ("", ""))
         self.sides.hide()
-        if self.shared is not None:
-            self.shared.hide()
+        if self.comparison is not None:
+            self.comparison.hide()
         self.reason.hide()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._limit_shared()
+    def show_names(
+        self,
+        item: tuple[str, str],
+        systems: tuple[str, str],
+        values: str = "",
+        titled: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Show the title of an item, its id as the tooltip, its values, and the systems' names.
 
-    def _limit_shared(self) -> None:
-        """Leave most of the height to what differs."""
-        if self.shared is not None:
-            high = self.height() >= px(ROOM_FOR_SHARED)
-            self.shared.setMaximumHeight(px(SHARED if high else LOW_SHARED))
-
-    def show_names(self, item: tuple[str, str], systems: tuple[str, str], values: str = "") -> None:
-        """Show the title of an item, its id as the tooltip, its values, and the systems' names."""
+        `titled` are the values of both systems with the title of their metric, for a comparison.
+        """
         self.name.setText(item[0])
-        self.values.setText(values)
         self.name.setToolTip(tip(*dict.fromkeys(item)))
-        self.sides.show_names(systems)
+        if self.comparison is not None:
+            self.comparison.show_names(systems, titled)
+        else:
+            self.sides.show_names(systems)
+        self.values.setText(values)
 
     def full_width(self) -> int:
-        """Return the width in pixels of the card with both inspectors side by side."""
+        """Return the width in pixels of the card with both systems side by side."""
+        if COMPARISONS.has_own(self.view):
+            return px(COMPARISONS.own_class(self.view).least_width) + 2 * px(SIDE)
         return self.sides.full_width() + 2 * px(SIDE) + self.scroll_bar.sizeHint().width()
 
     def begin(self, view: str) -> None:
         """Use this kind of inspector; `make_side` creates it."""
         self.view = view
         self.scroll_bar.remove_areas()
-        clear_layout(self._shared_place)
-        self.shared = None
+        clear_layout(self._comparison_place)
+        self.comparison = None
+        # Qt gives an empty layout its share of the height.
+        is_compared = COMPARISONS.has_own(view)
+        self.body.setStretchFactor(self._comparison_place, int(is_compared))
+        self.body.setStretchFactor(self._sides_row, int(not is_compared))
         for old in self.inspectors:
             old.hide()
             old.setParent(None)
             old.deleteLater()
         self.inspectors = ()
 
-    def _take_shared(self, part: QWidget | None) -> None:
-        """Show the first inspector's shared part above both, and hide that of the other."""
-        if part is not None and self.shared is None:
-            self.shared = part
-            self._shared_place.addWidget(part)
-            part.hide()
-            self._limit_shared()
-        elif part is not None:
-            part.hide()
-
     def make_side(self, place: int) -> None:
-        """Create the inspector of the first (0) or second (1) system."""
-        if place >= len(self.inspectors):
+        """Create the inspector of the first (0) or second (1) system, or their comparison."""
+        if COMPARISONS.has_own(self.view):
+            self._make_comparison()
+        elif place >= len(self.inspectors):
             side, self._broken = make_inspector(self.view)
             side.message.connect(self.message)
             self.sides.add_inspector(place, side)
             self.inspectors = (*self.inspectors, side)
-            self._take_shared(side.shared_part())
             for area in side.findChildren(VerticalScrollArea):
                 self.scroll_bar.add_area(area)
+
+    def _make_comparison(self) -> None:
+        if self.comparison is None:
+            self.comparison = COMPARISONS.make(self.view)
+            self.comparison.hide()
+            self._comparison_place.addWidget(self.comparison)
+            self.sides.hide()

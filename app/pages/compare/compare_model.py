@@ -91,7 +91,8 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
         level = numbers.percent(limits.level)
         shown = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
         parts.append(f"{shown}{numbers.FEW if found.has_few_groups else ''}")
-    if found.tests and math.isfinite(found.p):
+    # Beside the board's corrected p, that of the pair alone stands in the tooltip.
+    if found.board is None and found.tests and math.isfinite(found.p):
         shown = numbers.p_equation(found.p)
         if found.group_noun:
             size = _size(found, nouns)

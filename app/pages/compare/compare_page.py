@@ -76,7 +76,7 @@ class ComparePage(Page):
         self.view.differences.table = partial(self._table, is_whole=True)
         self.set_metric_card = SetMetricCard(session, jobs)
         self.body.addWidget(self.set_metric_card)
-        self.body.addWidget(self.view.switch)
+        self.put_beside_heading(self.view.switch)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self._connect()
@@ -86,7 +86,7 @@ class ComparePage(Page):
         self.view.others_requested.connect(self._show_others)
         self.view.item_changed.connect(self._item_changed)
         self.view.message.connect(self.message)
-        self.view.inspectors_card.next_requested.connect(self.next_disagreement)
+        self.view.inspectors_card.disagreement_requested.connect(self._go_to_disagreement)
         self.view.part_changed.connect(self._fit_finding)
         self.view.frames.emptied.connect(self.changed)
         self._other_systems.arrived.connect(self._show_others)
@@ -291,11 +291,11 @@ class ComparePage(Page):
         if self.items is None or not self._is_current(found):
             return
         self.comparison = found
-        counts = counts_sentence(self.items, self.nouns)
         remarks = "".join(f" {translate_text(one)}" for one in found.remarks(self.nouns))
         title = translate_text(found.metric.title)
-        finding = f"{title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}"
-        self._say(add_doubt(finding, found.metric), tests_tip(found))
+        finding = f"{title}: {pair_verdict(found, self.nouns)}.{remarks}"
+        counts = counts_sentence(self.items, self.nouns)
+        self._say(add_doubt(finding, found.metric), f"{counts}\n{tests_tip(found)}")
 
     def _set_metric_tested(self, found: MetricComparison) -> None:
         if self._is_current(found):
@@ -319,6 +319,9 @@ class ComparePage(Page):
 
     def next_disagreement(self) -> None:
         """Go to the next item on which people, or else another metric, prefer the other system."""
+        self._go_to_disagreement(1)
+
+    def _go_to_disagreement(self, direction: int) -> None:
         other = self._other_opinion()
         if self.items is None or other is None:
             self.message.emit(translate("There is no second metric by item here."))
@@ -327,7 +330,7 @@ class ComparePage(Page):
         others = pair_items(other, one.entries, second.entries)
         rows = frozenset() if others is None else frozenset(disagreements(self.items, others))
         title = translate_text(other.title)
-        if self.view.show_next(rows):
+        if self.view.show_next(rows, direction):
             count = numbers.quantity(len(rows), *self.nouns)
             self.message.emit(translate("{title} disagrees on {items}.", title=title, items=count))
         else:

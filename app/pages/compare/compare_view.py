@@ -29,16 +29,13 @@ from jurydesk.app.widgets.parts import Card
 from jurydesk.core.analysis.comparison.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.export.tables.result_tables import DIFFERENCE, DISAGREEMENT, SPREAD
-from jurydesk.core.language import translate
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables import numbers
 
 LIST, PLOT = 360, 210
-"""Width of the list, and height of the plot above it, beside an item of both systems."""
-LEFT, RIGHT = 480, 560
-PLOTS, ITEM = 270, 360
-"""Sizes where the list and the plot stand above the item."""
+"""Width of the list, and height of the plot above it."""
 LEAST_NAME = 100
 """Minimum width of an item's name, so that both values and their difference are visible."""
 
@@ -79,11 +76,13 @@ class SystemPair:
 
 
 class CompareView(FoldingSplitter):
-    """Narrow list with the plot above it at the left; both inspectors of an item at the right.
+    """Narrow list with the plot above it at the left; an item of both systems at the right.
 
-    Where both inspectors have no room there, the item stands below list and plot. For another
-    pair, the table is filled first, then plot and item, each in its own frame.
+    Where both systems have no room there, item, table or plot stands alone. For another pair, the
+    table is filled first, then plot and item, each in its own frame.
     """
+
+    is_switch_above = False
 
     message = Signal(object)
     others_requested = Signal(bool)
@@ -92,7 +91,7 @@ class CompareView(FoldingSplitter):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.card = Card("", padding=(1, 1))
-        super().__init__(Qt.Orientation.Vertical, translate("Part of the page"), parent)
+        super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"), parent)
         self.pair: SystemPair | None = None
         self.frames = FrameQueue(self)
         self.differences = DifferencesCard(self.frames)
@@ -110,6 +109,8 @@ class CompareView(FoldingSplitter):
         self._build()
         self.all_systems.toggled.connect(self.others_requested)
         self.table.current_row_changed.connect(self._row_changed)
+        self.table.opened.connect(self._open_item)
+        self.part_changed.connect(self._adapt)
         self.table.row_hovered.connect(self.differences.set_hovered)
         self.differences.item_chosen.connect(self.table.set_current_row)
         self.differences.item_hovered.connect(self.table.set_hovered_row)
@@ -123,7 +124,7 @@ class CompareView(FoldingSplitter):
         self.items.head.addWidget(self.all_systems, 0, Qt.AlignmentFlag.AlignTop)
         self.setTabOrder(self.all_systems, self.table)
         self.card.body.addWidget(self.items, 1)
-        self._list = QSplitter(Qt.Orientation.Horizontal)
+        self._list = QSplitter(Qt.Orientation.Vertical)
         self._list.addWidget(self.differences)
         self._list.addWidget(self.card)
         self.addWidget(self._list)
@@ -136,53 +137,42 @@ class CompareView(FoldingSplitter):
     @property
     def is_wide(self) -> bool:
         """Whether the item stands beside the list."""
-        return self.orientation() is Qt.Orientation.Horizontal
+        return not self.is_folded
+
+    @property
+    def is_folded(self) -> bool:
+        room = self.width() - px(LIST) - self.handleWidth()
+        return self.inspectors_card.full_width() > room or super().is_folded
 
     def reset_sizes(self) -> None:
         """Give the parts their initial sizes."""
-        for splitter in (self, self._list):  # beside the item, plot and list keep their sizes
+        for splitter in (self, self._list):
             splitter.setStretchFactor(0, 0)
-            splitter.setStretchFactor(1, int(self.is_wide))
-        if self.is_wide:
-            gap = self.handleWidth()
-            self._list.setSizes([px(PLOT), max(px(PLOT), self.height() - px(PLOT) - gap)])
-            self.setSizes([px(LIST), max(px(LIST), self.width() - px(LIST) - gap)])
-        else:
-            self._list.setSizes([px(RIGHT), px(LEFT)])
-            self.setSizes([px(PLOTS), px(ITEM)])
-
-    def arrange(self) -> None:
-        self._place_item()
-        super().arrange()
+            splitter.setStretchFactor(1, 1)
+        gap = self.handleWidth()
+        self._list.setSizes([px(PLOT), max(px(PLOT), self.height() - px(PLOT) - gap)])
+        self.setSizes([px(LIST), max(px(LIST), self.width() - px(LIST) - gap)])
 
     def _item_names(self, row: int) -> tuple[str, str]:
         return ("", "") if self.pair is None else self.pair.item_names(row)
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
-        """Return the table, the plot, and the item of both systems."""
+        """Return the item of both systems, the table and the plot."""
         return (
+            (translate("Item"), self.inspectors_card),
             (translate("Table"), self.card),
             (translate("Plots"), self.differences),
-            (translate("Item"), self.inspectors_card),
         )
+
+    def _open_item(self, row: object) -> None:
+        """Show the item of a row where the table stands alone."""
+        if self.is_alone(self.card):
+            self.switch.choose(0)
 
     def least_size(self, part: QWidget) -> QSize:
         """Return the size of a part that is shown alone; an item scrolls, and may be lower."""
         is_item = part is self.inspectors_card
         return self.inspectors_card.content_size() if is_item else super().least_size(part)
-
-    def _place_item(self) -> None:
-        """Place the item beside the list if there is room for both inspectors, else below."""
-        room = self.width() - px(LIST) - self.handleWidth()
-        is_wide = self.inspectors_card.full_width() <= room
-        if is_wide is not self.is_wide:
-            across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-            self.setOrientation(across if is_wide else down)
-            self._list.setOrientation(down if is_wide else across)
-            self.reset_sizes()
-            self._show_columns()
-            # Once more when the parts have found out how little they need.
-            QTimer.singleShot(0, self, self.reset_sizes)
 
     def prepare(self, view: str) -> None:
         """Create the inspectors and the plot in advance, each in its own frame."""
@@ -239,9 +229,13 @@ class CompareView(FoldingSplitter):
         if model.rowCount():
             self.table.set_current_row(int(model.rows[0]))
 
+    def _adapt(self) -> None:
+        """Adapt to other parts; the sizes once they have found out how little they need."""
+        self._show_columns()
+        QTimer.singleShot(0, self, self.reset_sizes)
+
     def _show_columns(self) -> None:
-        """Show the columns that have room: beside a narrow list the item shows both values."""
-        self.inspectors_card.values.setVisible(self.is_wide)
+        """Show the columns that have room: beside a narrow list the item has both values."""
         names = [column.name for column in self.table.table_model.columns]
         hidden = {DISAGREEMENT}
         if self._others:
@@ -250,12 +244,12 @@ class CompareView(FoldingSplitter):
             hidden.update(self.pair.systems)
         self.table.show_columns(frozenset(name for name in names if name not in hidden))
 
-    def show_next(self, rows: Collection[int]) -> bool:
-        """Go to the next of these items in the table, from its top after its end.
+    def show_next(self, rows: Collection[int], direction: int) -> bool:
+        """Go to the next (1) or previous (-1) of these items in the table, cyclically.
 
         Returns False if the table has none of them.
         """
-        listed = self.table.table_model.rows.tolist()
+        listed = self.table.table_model.rows.tolist()[::direction]
         here = self.table.current_row
         start = listed.index(here) + 1 if here in listed else 0
         found = next((row for row in listed[start:] + listed[:start] if row in rows), None)
@@ -279,21 +273,24 @@ class CompareView(FoldingSplitter):
             return
         key = self.pair.items.ids[row]
         names = self.pair.item_names(row)
-        self.inspectors_card.show_names(names, self.pair.systems, self._values(row))
+        self.inspectors_card.show_names(names, self.pair.systems, *self._values(self.pair, row))
         item = self.pair.sides[0].inspected_item(self.pair.task, key, self.pair.folders)
         self.frames.add("item in sight", partial(self.inspectors_card.show_side, 0, item))
         if item is not None:
             self.frames.add("other item", partial(self._read_other, self.pair, key))
 
-    def _values(self, row: int) -> str:
-        """Return both values of an item."""
-        if self.pair is None:
-            return ""
-        items, decimals = self.pair.items, self.pair.metric.decimals
+    def _values(self, pair: SystemPair, row: int) -> tuple[str, tuple[str, str]]:
+        """Return what stands beside an item's name, and both values with the metric's title."""
+        decimals = pair.metric.decimals
         first, second = (
-            numbers.number(float(values[row]), decimals) for values in (items.first, items.second)
+            numbers.number(float(values[row]), decimals)
+            for values in (pair.items.first, pair.items.second)
         )
-        return translate("{first} against {second}", first=first, second=second)
+        title = translate_text(pair.metric.title)
+        titled = (f"{title} {first}", f"{title} {second}")
+        if self.inspectors_card.comparison is None:
+            return translate("{first} against {second}", first=first, second=second), titled
+        return numbers.signed(float(pair.items.differences[row]), decimals), titled
 
     def _read_other(self, pair: SystemPair, key: str) -> None:
         item = pair.sides[1].inspected_item(pair.task, key, pair.folders)

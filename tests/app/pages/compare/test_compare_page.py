@@ -126,9 +126,10 @@ def test_the_two_best_systems_are_compared_initially(page: ComparePage) -> None:
 
 def test_the_finding_states_the_significance_of_the_difference(page: ComparePage) -> None:
     assert page.comparison is not None
-    p = page.comparison.p
-    assert f"p = {p:.3f} (this pair alone)" in page.finding
-    assert "better on " in page.finding
+    p = page.comparison.board.corrected
+    assert f"board: p = {p:.3f}, corrected" in page.finding
+    assert "p of this pair alone" in page.sentence.toolTip()
+    assert "better on " in page.sentence.toolTip()
     assert "paired t: p = " in page.sentence.toolTip()
 
 
@@ -159,7 +160,7 @@ def test_an_interval_of_few_items_has_a_sign_beside_it(qtbot: QtBot) -> None:
     page = show_page(qtbot, [retrieval(8, "alpha", 1), retrieval(8, "beta", 2)])
     qtbot.waitUntil(lambda: page.comparison is not None)
     high = f"{page.comparison.interval.high:+.4f}".replace("-", "−")
-    assert f" to {high}° · " in page.finding
+    assert f" to {high}°" in page.finding
 
 
 def test_an_interval_of_many_items_has_no_sign(page: ComparePage) -> None:
@@ -341,7 +342,10 @@ def test_the_plot_labels_its_axes_in_every_theme(page: ComparePage) -> None:
     theme().mode = "dark"
     theme().set_zoom(1.0)
     assert plot.getAxis("bottom").labelText == "queries, sorted by difference"
-    assert plot.getPlotItem().titleLabel.text == "alpha better ↑ · beta better ↓"
+    assert (
+        plot.getPlotItem().titleLabel.text
+        == f"alpha better on {page.items.wins} ↑ · beta on {page.items.losses} ↓"
+    )
 
 
 def test_the_systems_can_be_swapped(qtbot: QtBot, page: ComparePage) -> None:
@@ -484,7 +488,7 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
     assert page.items is not None
     assert page.items.unit == "images"
     assert "bootstrap standard error" in compare_model.tests_tip(page.comparison)
-    assert page.finding.endswith("images.")
+    assert " images" in page.sentence.toolTip()
     assert titles(page)[0] == "Image"
     assert len(page.view.inspectors_card.inspectors) == 2
     assert page.view.inspectors_card.inspectors[0].isVisible()
@@ -643,11 +647,11 @@ def test_an_item_that_is_shown_alone_may_be_lower_than_beside_the_plot(
     view, item = page.view, page.view.inspectors_card
     page.resize(500, 330)
     qtbot.waitUntil(view.switch.isVisible)
-    view.switch.choose(2)
+    view.switch.choose(0)
     assert item.isVisible()
     assert view.minimumSizeHint().height() == item.content_size().height()
     assert item.content_size().height() < item.minimumSizeHint().height()
-    view.switch.choose(1)
+    view.switch.choose(2)
     assert view.minimumSizeHint().height() == view.differences.minimumSizeHint().height()
 
 
@@ -656,8 +660,9 @@ def test_an_item_that_is_shown_alone_has_the_room_of_the_finding_in_very_low_win
 ) -> None:
     page.resize(500, 290)
     qtbot.waitUntil(page.view.switch.isVisible)
+    page.view.switch.choose(1)
     assert page.sentence.isVisible()
-    page.view.switch.choose(2)
+    page.view.switch.choose(0)
     assert not page.sentence.isVisible()
     page.resize(500, 330)
     assert page.sentence.isVisible()
@@ -687,9 +692,9 @@ def test_the_plot_names_both_systems_where_their_names_have_no_room(qtbot: QtBot
     shown = plot.elided_title(QFontMetricsF(font(TINY)), 300)
     first, second = shown.split(" · ")
     assert first.startswith("a_")
-    assert first.endswith("m better ↑")
+    assert first.endswith("m better on 1 ↑")
     assert second.startswith("an")
-    assert second.endswith("better ↓")
+    assert second.endswith("on 1 ↓")
 
 
 @pytest.mark.parametrize(("width", "wide"), [(1400, True), (1100, True), (800, False)])
@@ -698,12 +703,25 @@ def test_the_item_stands_beside_a_narrow_list_where_both_inspectors_have_room(
 ) -> None:
     page.resize(width, 760)
     view = page.view
-    qtbot.waitUntil(lambda: view.is_wide is wide)
-    item, table = (one.mapTo(page, QPoint(0, 0)) for one in (view.inspectors_card, view.card))
-    assert (item.x() > table.x() + view.card.width(), item.y() > table.y()) == (wide, not wide)
-    assert all(side.isVisible() for side in view.inspectors_card.inspectors)
+    qtbot.waitUntil(lambda: view.switch.isHidden() is wide)
+    assert view.inspectors_card.isVisible()
+    assert view.card.isVisible() is view.differences.isVisible() is wide
     assert view.table.hidden.issuperset(page.systems) is wide
-    assert view.inspectors_card.values.isVisible() is wide
+    assert " against " in view.inspectors_card.values.text()
+
+
+def test_at_1024_pixels_the_list_stands_alone_and_a_row_opens_the_item(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    page.resize(840, 590)  # of a window of 1024 x 700
+    view, table = page.view, page.view.table
+    qtbot.waitUntil(view.switch.isVisible)
+    view.switch.choose(1)
+    qtbot.waitUntil(table.isVisible)
+    assert table.viewport().height() // table.rowHeight(0) >= 12
+    table.opened.emit(3)
+    assert view.inspectors_card.isVisible()
+    assert not table.isVisible()
 
 
 def test_twelve_rows_are_in_sight_at_the_size_of_a_laptop(qtbot: QtBot, page: ComparePage) -> None:
@@ -738,6 +756,10 @@ def test_n_goes_from_item_to_item_on_which_another_metric_prefers_the_other_syst
         page.next_disagreement()
         assert page.items.ids[table.current_row] == wanted
     assert said[-1] == f"P@5 disagrees on {len(ids)} queries."
+    here = page.items.ids[table.current_row]
+    page.next_disagreement()
+    page.view.inspectors_card.previous.click()
+    assert page.items.ids[table.current_row] == here
 
 
 def test_where_no_metric_disagrees_n_says_so_and_stays(qtbot: QtBot, page: ComparePage) -> None:

@@ -1,0 +1,278 @@
+"""Comparison of one story of two systems, sentence by sentence with a human story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from jurydesk.app.inspectors.alignment.alignment_job import (
+    LONGEST_ALIGNED,
+    AlignmentJobs,
+    AlignmentResult,
+    is_long,
+)
+from jurydesk.app.inspectors.alignment.alignment_view import alignment_summary
+from jurydesk.app.inspectors.alignment.compared_sentences import ComparedTexts, compare_texts
+from jurydesk.app.inspectors.alignment.sentence_grid import GAP, SentenceGrid
+from jurydesk.app.inspectors.comparison import Comparison
+from jurydesk.app.inspectors.inspector import InspectedItem
+from jurydesk.app.inspectors.vist.photo_strip import PhotoColumn, PhotoStrip
+from jurydesk.app.inspectors.vist.vist_inspector import IMAGES
+from jurydesk.app.plots.legend import Legend, LegendEntry
+from jurydesk.app.style.theme import BASE, HEADING, px, theme
+from jurydesk.app.widgets.parts import ElidedLabel, label, row_layout, set_spacing
+from jurydesk.app.widgets.scroll import CardScrollArea
+from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.language import translate
+from jurydesk.core.tables.numbers import count, quantity
+from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
+
+PHOTO, ROOMY_PHOTO, ROOMY = 72, 112, (700, 520)
+"""Widths of a photo beside a sentence, and size of the view from which it is the larger one."""
+LOW, LOWEST = 220, 170
+"""Heights below which the view has no lines under the names, and no legend."""
+LEAST = (240, 60)
+MOST_ABOVE = 110
+"""Greatest height of photos above the sentences."""
+
+
+class StoryComparison(Comparison):
+    """One `StoryEvidence` of two systems; keys 1 to 9 choose the human story."""
+
+    least_width = 560
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.evidence: tuple[StoryEvidence, StoryEvidence] | None = None
+        self.story = 0
+        self.names = [ElidedLabel("", "heading") for _ in range(3)]
+        self.notes = [ElidedLabel("", "muted", Qt.TextElideMode.ElideRight) for _ in range(3)]
+        self.above = PhotoStrip()
+        self.grid = SentenceGrid()
+        self.beside = PhotoColumn(self.grid)
+        self.legend = Legend()
+        self.problem = label("", "muted", wrap=True)
+        self.stories = Segments(translate("Human story"))
+        self._values = ("", "")
+        self._jobs = (AlignmentJobs(self), AlignmentJobs(self))
+        self._known: list[AlignmentResult | None] = [None, None]
+        self._lay_out()
+        self.stories.chosen.connect(self.choose)
+        self._jobs[0].aligned.connect(self._left_aligned)
+        self._jobs[1].aligned.connect(self._right_aligned)
+        theme().follow(self._place_head)
+
+    def _lay_out(self) -> None:
+        self._head = QHBoxLayout()
+        for name, note in zip(self.names, self.notes, strict=True):
+            column = QVBoxLayout()
+            set_spacing(column, 1)
+            for part in (name, note):
+                part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+                column.addWidget(part)
+            self._head.addLayout(column, 1)
+        content = QWidget()
+        content.setObjectName("scrolled")
+        inside = QVBoxLayout(content)
+        set_spacing(inside, 6)
+        inside.addWidget(self.above)
+        inside.addWidget(self.grid)
+        inside.addStretch(1)
+        self.area = CardScrollArea()
+        self.area.setWidget(content)
+        self.area.verticalScrollBar().installEventFilter(self)
+        whole = QVBoxLayout(self)
+        whole.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        set_spacing(whole, 6)
+        whole.addLayout(self._head)
+        whole.addWidget(self.area, 1)
+        self._foot = QWidget()
+        self._foot.setLayout(row_layout(self.legend, self.problem, self.stories))
+        whole.addWidget(self._foot)
+        self.grid.side = self.beside
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the heads above their columns when the scroll bar comes or goes."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._place_head()
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for note in self.notes:
+            note.setVisible(self.height() >= px(LOW))
+        self._foot.setVisible(self.height() >= px(LOWEST))
+        self._place_photos()
+        self.grid.lay_out()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(*map(px, LEAST))
+
+    def _place_head(self) -> None:
+        bar = self.area.verticalScrollBar()
+        right = bar.width() if bar.isVisibleTo(self.area) else 0
+        self._head.setContentsMargins(self.grid.left, 0, right, 0)
+        self._head.setSpacing(px(GAP))
+        self.above.setMaximumHeight(px(MOST_ABOVE))
+
+    def show_names(self, systems: tuple[str, str], values: tuple[str, str]) -> None:
+        self._values = values
+        for name, system in zip((self.names[0], self.names[2]), systems, strict=True):
+            name.show_text(system)
+        if self.evidence is None:
+            return
+        self._show_notes()
+
+    def show_items(self, first: InspectedItem, second: InspectedItem) -> None:
+        """Show another sequence with the human story that is best for the first system."""
+        one, other = first.evidence, second.evidence
+        if not isinstance(one, StoryEvidence) or not isinstance(other, StoryEvidence):
+            raise TypeError("expected the evidence of two stories")
+        self.evidence = one, other
+        for jobs, evidence in zip(self._jobs, self.evidence, strict=True):
+            best = AlignmentResult(evidence, (evidence.best,), evidence.alignment)
+            jobs.use_item(evidence, best)
+        numbers = [count(number + 1) for number in range(len(one.stories))]
+        self.stories.show_words(numbers, one.best)
+        folder = self._folder(first)
+        self.above.show_photos(one.photos, folder)
+        self.beside.show_photos(one.photos, folder)
+        self.choose(one.best)
+
+    def _folder(self, item: InspectedItem) -> Path | None:
+        folders = item.folders.get(IMAGES, ())
+        return folders[0] if folders else None
+
+    def choose(self, story: int) -> None:
+        """Show another human story between both stories."""
+        if self.evidence is None:
+            return
+        self.story = story
+        human = self.evidence[0].stories[story]
+        for side, (jobs, evidence) in enumerate(zip(self._jobs, self.evidence, strict=True)):
+            number = _number(evidence, human.story_id, human.text)
+            if number is None:
+                problem = translate("The other system was scored with other human stories.")
+                self._known[side] = AlignmentResult(evidence, (), None, problem)
+                continue
+            self._known[side] = jobs.select(number)
+            if self._known[side] is None and is_long(evidence.text, human.text):
+                problem = translate(
+                    "Stories of more than {count} words are not aligned here.",
+                    count=count(LONGEST_ALIGNED),
+                )
+                self._known[side] = AlignmentResult(evidence, (number,), None, problem)
+            elif self._known[side] is None:
+                jobs.align()
+        self._show()
+
+    def _left_aligned(self, aligned: AlignmentResult) -> None:
+        self._known[0] = aligned
+        self._show()
+
+    def _right_aligned(self, aligned: AlignmentResult) -> None:
+        self._known[1] = aligned
+        self._show()
+
+    def _show(self) -> None:
+        """Show the texts with the alignments that there are."""
+        if self.evidence is None:
+            return
+        one, other = self.evidence
+        left, right = (found.alignment if found else None for found in self._known)
+        human = one.stories[self.story]
+        texts = compare_texts((one.text, other.text), human.text, (left, right))
+        self._place_photos(texts)
+        self.grid.show_texts(texts, self._description())
+        self._show_notes()
+        self._show_legend(texts)
+
+    def _show_legend(self, texts: ComparedTexts) -> None:
+        problems = dict.fromkeys(found.problem for found in self._known if found)
+        is_whole = all(texts.alignments)
+        entries = [
+            LegendEntry("line", "accent", translate("only left ({n})", n=texts.only("left"))),
+            LegendEntry("dashes", "accent", translate("only right ({n})", n=texts.only("right"))),
+            LegendEntry("text", "muted", translate("plain: both, grey: neither")),
+        ]
+        self.legend.show_entries(entries)
+        self.legend.setVisible(is_whole)
+        said = [problem for problem in problems if problem]
+        if texts.cut:
+            words = quantity(texts.cut, "further word")
+            said.append(translate("{words} not drawn", words=words))
+        self.problem.setText(" ".join(said))
+        self.problem.setVisible(bool(said))
+
+    def _description(self) -> str:
+        """Return both texts and how they are aligned, for screen readers."""
+        if self.evidence is None:
+            return ""
+        parts = []
+        for evidence, found in zip(self.evidence, self._known, strict=True):
+            parts.append(evidence.text)
+            if found is not None and found.alignment is not None:
+                parts.append(alignment_summary(found.alignment))
+        return " ".join(parts)
+
+    def _show_notes(self) -> None:
+        if self.evidence is None:
+            return
+        one, other = self.evidence
+        for note, value, evidence in zip(
+            (self.notes[0], self.notes[2]), self._values, self.evidence, strict=True
+        ):
+            words = quantity(len(evidence.text.split()), "word")
+            note.show_text(", ".join(filter(None, (value, words))))
+        total = count(len(one.stories))
+        title = translate("Human story {value} of {count}", value=self.story + 1, count=total)
+        self.names[1].show_text(title)
+        human = one.stories[self.story]
+        best = (self.story == one.best, _number(other, human.story_id, human.text) == other.best)
+        self.notes[1].show_text(
+            {
+                (True, True): translate("best for both"),
+                (True, False): translate("best for the left story"),
+                (False, True): translate("best for the right story"),
+            }.get(best, "")
+        )
+
+    def _place_photos(self, texts: ComparedTexts | None = None) -> None:
+        """Place a photo beside each sentence if each has one, else all photos above them."""
+        texts = texts or self.grid.texts
+        if self.evidence is None or texts is None:
+            return
+        photos = len(self.evidence[0].photos)
+        is_known = self.beside.has_photos
+        is_beside = is_known and texts.rows == len(texts.columns[1]) == photos
+        is_roomy = self.width() >= px(ROOMY[0]) and self.height() >= px(ROOMY[1])
+        width = ROOMY_PHOTO if is_roomy else PHOTO
+        self.grid.side_width = width if is_beside else 0
+        self.grid.size = HEADING if is_roomy else BASE
+        self.beside.setVisible(is_beside)
+        self.above.setVisible(not is_beside)
+        self._place_head()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        number = event.key() - Qt.Key.Key_1
+        if self.evidence is not None and 0 <= number < min(len(self.evidence[0].stories), 9):
+            self.stories.choose(number)
+        else:
+            event.ignore()
+
+
+def _number(evidence: StoryEvidence, story_id: str, text: str) -> int | None:
+    """Return the number of a human story in the evidence of a system, from 0."""
+    wanted = (
+        number
+        for number, one in enumerate(evidence.stories)
+        if one.story_id == story_id and one.text == text
+    )
+    return next(wanted, None)
+
+
+COMPARISON = StoryComparison
