@@ -57,7 +57,7 @@ class ComparedTexts:
         return sum(word.mark == mark for sentence in column for word in sentence)
 
 
-def compare_texts(
+def mark_sentences(
     texts: tuple[str, str], reference: str, alignments: tuple[Alignment | None, Alignment | None]
 ) -> ComparedTexts:
     """Mark the words of two texts and their reference.

@@ -15,7 +15,7 @@ from jurydesk.app.inspectors.alignment.alignment_job import (
     is_long,
 )
 from jurydesk.app.inspectors.alignment.alignment_view import alignment_summary
-from jurydesk.app.inspectors.alignment.compared_sentences import ComparedTexts, compare_texts
+from jurydesk.app.inspectors.alignment.compared_sentences import ComparedTexts, mark_sentences
 from jurydesk.app.inspectors.alignment.sentence_grid import GAP, SentenceGrid
 from jurydesk.app.inspectors.comparison import Comparison
 from jurydesk.app.inspectors.inspector import InspectedItem
@@ -185,7 +185,7 @@ class StoryComparison(Comparison):
         one, other = self.evidence
         left, right = (found.alignment if found else None for found in self._known)
         human = one.stories[self.story]
-        texts = compare_texts((one.text, other.text), human.text, (left, right))
+        texts = mark_sentences((one.text, other.text), human.text, (left, right))
         self._place_photos(texts)
         self.grid.show_texts(texts, self._description())
         self._show_notes()

@@ -393,6 +393,11 @@ class InspectorPairCard(Card):
         head.setStretch(0, 1)
         self.body.addLayout(head)
 
+    def set_narrow(self, narrow: bool) -> None:
+        """Show or hide the values and the way back, which need room."""
+        self.values.setHidden(narrow)
+        self.previous.setHidden(narrow)
+
     def _ask_previous(self) -> None:
         self.disagreement_requested.emit(-1)
 

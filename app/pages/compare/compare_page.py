@@ -28,6 +28,7 @@ from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import SessionPart
+from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.analysis.comparison.pairwise import (
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 
 
+NARROW = 760
+"""Unscaled width of the page below which an item's head has one button."""
 READING = translatable("Both systems are being read.")
 AFTER_SCORING = ("file.save_as", "view.board")
 """Commands of the next step once everything is scored."""
@@ -80,6 +83,7 @@ class ComparePage(Page):
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self._connect()
+        theme().follow(self._fit_head)
 
     def _connect(self) -> None:
         self.pair.chosen.connect(self._show_pair)
@@ -111,6 +115,11 @@ class ComparePage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_finding()
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """Leave what keys and columns offer, too, out of a narrow item's head."""
+        self.view.inspectors_card.set_narrow(self.width() < px(NARROW))
 
     def _fit_finding(self) -> None:
         """Leave the room of the finding to an item that is shown alone in a very low window."""

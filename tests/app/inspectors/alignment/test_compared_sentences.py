@@ -6,7 +6,7 @@ import pytest
 
 from jurydesk.app.inspectors.alignment.compared_sentences import (
     ComparedTexts,
-    compare_texts,
+    mark_sentences,
     sentence_ends,
 )
 from jurydesk.core.metrics.meteor.alignment.alignment import AlignmentMatch
@@ -29,7 +29,7 @@ IN_RIGHT = (
 def compared(*, right_is_aligned: bool = True) -> ComparedTexts:
     left = alignment(LEFT.split(), REFERENCE.split(), IN_LEFT)
     right = alignment(RIGHT.split(), REFERENCE.split(), IN_RIGHT)
-    return compare_texts((LEFT, RIGHT), REFERENCE, (left, right if right_is_aligned else None))
+    return mark_sentences((LEFT, RIGHT), REFERENCE, (left, right if right_is_aligned else None))
 
 
 def marks(texts: ComparedTexts, column: int) -> list[list[str]]:
