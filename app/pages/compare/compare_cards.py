@@ -493,7 +493,7 @@ class InspectorPairCard(Card):
 
     def _make_comparison(self) -> None:
         if self.comparison is None:
-            self.comparison = COMPARISONS.make(self.view)
+            self.comparison = COMPARISONS.own_class(self.view)()
             self.comparison.hide()
             self._comparison_place.addWidget(self.comparison)
             self.sides.hide()
