@@ -24,7 +24,12 @@ TITLE = word_list("""
 NUMBERED = ["no", "nos", "art", "fig", "figs", "pp", "op", "ca", "prop"]
 """Abbreviations that keep their period only before a digit."""
 NEVER_SMALL = {"ark", "az", "del", "ill", "la", "mass", "miss", "ore", "pa", "tex", "wash"}
-NEVER_CAPITALS = {"mfg", "mtg", "ppte", "ppty", "pte", "ptes", "pty", "ptys"}
+SMALL_LETTERS = {
+    **dict.fromkeys(("mfg", "mtg"), 1),
+    **dict.fromkeys(("pte", "ptes", "pty", "ptys"), 2),
+    **dict.fromkeys(("ppte", "ppty"), 3),
+}
+"""Places of letters that are never capitals."""
 
 SENTENCE_STARTS = word_list("""
     About According Additionally After A An As At But Earlier He Her Here However If In It Last
@@ -34,12 +39,20 @@ SENTENCE_STARTS = word_list("""
 """Words before which the period of an acronym or a single letter also ends a sentence."""
 
 
-def spellings(base_words: list[str]) -> frozenset[str]:
-    """Return the recognized spellings: lower case, capitalized and upper case."""
-    small = {word for word in base_words if word not in NEVER_SMALL}
-    capitals = {word.upper() for word in base_words if word not in NEVER_CAPITALS}
-    return frozenset(small | capitals | {word.capitalize() for word in base_words})
+def any_case(word: str) -> str:
+    """Return a pattern of the spellings of an abbreviation that count: mostly those in any case."""
+    letters = [f"[{letter}{letter.upper()}]" for letter in word]
+    if word in NEVER_SMALL:
+        letters[0] = word[0].upper()
+    if word in SMALL_LETTERS:
+        letters[SMALL_LETTERS[word]] = word[SMALL_LETTERS[word]]
+    return "".join(letters)
 
 
 KEEPING_A_PERIOD = frozenset(SENTENCE_END + TITLE + NUMBERED)
 """All abbreviations in lower case."""
+FILE_ENDINGS = word_list("""
+    bat bmp c class cgi cpp dll doc docx exe gif gz h htm html jar java jpeg jpg mov mp3 pdf php pl
+    png ppt ps py sql tar txt wav x xml zip
+""")
+"""Endings of names of files, in any case."""

@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from jurydesk.core.metrics.ptb_tokenizer.abbreviations import (
+    FILE_ENDINGS,
     NUMBERED,
     SENTENCE_END,
     SENTENCE_STARTS,
     TITLE,
-    spellings,
+    any_case,
 )
 from jurydesk.core.metrics.ptb_tokenizer.characters import (
     DELETED,
@@ -132,25 +133,27 @@ _A = rf"(?!{_D})[A-Za-z{_WIDE_LETTERS}]"
 _L = rf"(?!{_D})[A-Za-z\xad{_WIDE_LETTERS}{_MARKS}]"
 _X = rf"[0-9A-Za-z\xad{_WIDE_LETTERS}{_MARKS}]"
 _J = rf"[0-9A-Za-z{_WIDE_LETTERS}]"
-_P = rf"(?:{_A}(?:{_J}|\xad)*+|{_D}++(?:(?:{_A}|\xad){_J}*+)?)"  # what hyphens join
+_P = rf"(?:{_A}(?:{_J}|\xad)*+|{_D}++(?:\xad++{_D}++)*+(?:{_A}{_J}*+)?)"  # what hyphens join
 _H = r"[-_\u2010\u2011\u058a]"
-_Q = "(?:['’\x92]|&(?:apos|APOS);)"  # an apostrophe
-_O = "(?:['’`‘\x91\x92]|&(?:apos|APOS);)"  # the same, or an opening quote
+_Q = "(?:['’\x92]|&(?i:apos);)"  # an apostrophe
+_O = "(?:['’`‘\x91\x92]|&(?i:apos);)"  # the same, or an opening quote
 _END = rf"[{_BLANKS}{_ENDS}]"
 _BLANK = rf"[{_BLANKS}{_ENDS}]"
 _ENDING = "(?:[sSmMdD]|[lL][lL]|[rR][eE]|[vV][eE])"
-_SHORT = rf"(?:'{_ENDING}(?!{_L})|(?:[’\x92]|&(?:apos|APOS);){_ENDING})"
+_SHORT = rf"(?:'{_ENDING}(?![A-Za-z])|(?:[’\x92]|&(?i:apos);){_ENDING})"
+_SHORT_BEGUN = rf"{_Q}{_ENDING}"
+"""The same before letters: it ends the word before, though letters prevent its own token."""
 _NOT = f"[nN]{_O}[tT]"
 _ACRONYM = r"[A-Za-z](?:\.[A-Za-z])+\."
-_SLASH = r"(?:\\?/|\u2044)"
+_SLASH = r"\\?/"
 _ITEM = "[A-Za-z0-9]++(?:-[A-Za-z]++)*"
 _PATH_END = rf"[^{_NO_ADDRESS}.,!?;:`-]"
 _PATH = rf"[^{_NO_ADDRESS}`]+{_PATH_END}"
 _STARTS = f"(?:{'|'.join(sorted({*SENTENCE_STARTS, *map(str.upper, SENTENCE_STARTS)}))}|M[rRsS]\\.)"
 _NAME = "[A-Za-z][A-Za-z0-9_:.@-]*+"
 _TAG = (
-    rf"(?:</{_NAME}[{_BLANKS}]*+>|<{_NAME}(?:[{_BLANKS}]+[A-Za-z][A-Za-z0-9_:.-]*+"
-    rf"(?:=(?:\"[^\"{_ENDS}]*+\"|'[^'{_ENDS}]*+'))?)*+[{_BLANKS}]*+/?>)"
+    rf"(?:</{_NAME}[ ]*+>|<{_NAME}(?:[ ]+[A-Za-z][A-Za-z0-9_:.-]*+"
+    rf"(?:=(?:\"[^\"{_ENDS}]*+\"|'[^'{_ENDS}]*+'))?)*+[ ]*+/?>)"
 )
 _BEFORE_SENTENCE = rf"(?:{_BLANK}+(?:{_STARTS}|{_TAG}){_END})"
 
@@ -174,7 +177,8 @@ _LONG: Mapping[Find, tuple[re.Pattern[str], Find]] = {
 
 def _abbreviations(words: list[str]) -> str:
     """Return a pattern of the words in every spelling that counts, the longest first."""
-    return "|".join(sorted(spellings(words), key=lambda word: (-len(word), word)))
+    found = "|".join(map(any_case, sorted(words, key=lambda word: (-len(word), word))))
+    return rf"(?=[A-Za-z]{{2,6}}+\.)(?:{found})"
 
 
 # What is written for a token.
@@ -184,7 +188,7 @@ _HARD = {
     **dict.fromkeys(range(0x2000, 0x200B), HARD_BLANK),
 }
 _PHONE = {**_ROUND, **_HARD}
-_APOSTROPHES = re.compile("(?i:&apos;)|['’\x92]")
+_APOSTROPHES = re.compile("&apos;|['’\x92]")
 _QUOTES = {
     **dict.fromkeys("“«\x93", "``"),
     **dict.fromkeys("”»\x94", "''"),
@@ -215,7 +219,6 @@ _WRITTEN = {
     "&nbsp;": " ",
     "&mdash;": "--",
     "&ndash;": "--",
-    "&apos;": "'",
 }
 """Signs with their tokens."""
 
@@ -229,6 +232,8 @@ def _word(token: str) -> str:
 
 
 def _sign(token: str) -> str:
+    if token.lower() == "&apos;":  # other spellings stay
+        return _plain_apostrophes(token)
     return _WRITTEN.get(token.lower(), token)
 
 
@@ -279,21 +284,21 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     ),
     (rf"({_L}{_X}*+(?:\.{_L}{_X}*+)*\.(?i:com|net|org|edu)(?:/{_PATH}))", str, _ALPHA, True),
     # Contractions: the part before, then the ending.
-    (rf"({_P}(?:{_H}{_P})*+){_SHORT}", _word, _ALPHA + _NUM, True),
+    (rf"({_P}(?:{_H}{_P})*+){_SHORT_BEGUN}", _word, _ALPHA + _NUM, True),
     (r"((?i:can))(?i:not)", str, "cC", False),
     (r"((?i:gon|wan))(?i:na)", str, "gGwW", False),
     (r"((?i:got))(?i:ta)", str, "gG", False),
     (r"((?i:lem|gim))(?i:me)", str, "lLgG", False),
     (rf"([A-Za-z]*[A-MO-Za-mo-z]){_NOT}", str, _ALPHA, False),
     (f"({_NOT})", _plain_apostrophes, "nN", False),
-    (rf"({_SHORT})(?:(?!{_L})[\s\S])?", _plain_apostrophes, _APOSTROPHE, True),
+    (rf"({_SHORT})(?:(?![A-Za-z])[\s\S])?", _plain_apostrophes, _APOSTROPHE, True),
     (r"('[tT])(?i:is|was)", str, "'", False),
     (rf"({_Q}(?i:em|till?|cause))", str, _APOSTROPHE, True),
     (rf"({_Q}[nN]{_Q})", str, _APOSTROPHE, True),
     (f"({_Q}[nN])", str, _APOSTROPHE, True),
     (r"(['’][2-9]0[sS])", str, "'", True),
     (rf"(['’][0-9][0-9]){_BLANK}", str, "'", True),
-    (rf"((?i:e{_Q}er|c{_Q}mon|c{_Q}est|s{_Q}mores|ol{_Q}))", str, "eEcCsSoO", False),
+    (rf"((?i:e{_Q}er|c{_Q}mon|c{_Q}est|s{_Q}mores|ol{_Q}|nat'l))", str, "eEcCsSoOnN", False),
     (rf"((?:{_P}{_H})*[dloDLO]{_O}{_X}{{2,}}+(?:-{_P})*+)", _word, _ALPHA + _NUM, True),
     (
         rf"((?:{_P}{_H})*(?:[nA-HJ-XZ]{_O}(?:{_L}){{2,}}+))",
@@ -305,21 +310,26 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (rf"([djlDJL]{_Q}|[yY]{_Q}(?={_L}))", str, "ydjlYDJL", False),
     # Abbreviations.
     (
-        rf"({_abbreviations(SENTENCE_END)}|Ph\.D)\."
-        rf"(?:{_BLANK}?\Z|{_BLANK}+(?:{_BLANK}|[A-Z{_CAPITALS}]|{_TAG}))",
+        rf"({_abbreviations(SENTENCE_END)}|(?i:ph\.d))\."
+        rf"(?:{_BLANK}?\Z|[\x85{_BLANKS}{_ENDS}]+(?:{_BLANK}|[A-Z\x85{_CAPITALS}]|{_TAG}))",
         _write_with_period,
         _ALPHA,
         False,
     ),
-    (rf"((?:{_abbreviations(SENTENCE_END)}|Ph\.D)\.)(?:{_L}(?!{_X}))?", str, _ALPHA, False),
+    (rf"((?:{_abbreviations(SENTENCE_END)}|(?i:ph\.d))\.)(?:{_L}(?!{_X}))?", str, _ALPHA, False),
     (rf"((?:{_abbreviations(TITLE)})\.)", str, _ALPHA, False),
-    (rf"((?:{_abbreviations(NUMBERED)})\.)(?:{_BLANK})?[0-9]", str, _ALPHA, False),
+    (rf"((?:{_abbreviations(NUMBERED)})\.)(?:{_BLANK})?{_D}", str, _ALPHA, False),
     (rf"([A-Za-z])\.{_BEFORE_SENTENCE}", str, _ALPHA, False),
     (rf"([A-Za-z](?:\.[A-Za-z])+)\.{_BEFORE_SENTENCE}", _write_with_period, _ALPHA, False),
     (r"([A-Za-z]\.)", str, _ALPHA, False),
     (r"([A-Za-z](?:\.[A-Za-z])+\.?)", str, _ALPHA, False),
     # Numbers.
-    (r"((?:[0-9]{1,4}[ \xa0-])?[0-9]{1,4}[/\u2044][0-9]{1,4})", _write_hard_blanks, _NUM, False),
+    (
+        rf"((?:{_D}{{1,4}}[ \xa0-])?{_D}{{1,4}}[/\u2044]{_D}{{1,4}})",
+        _write_hard_blanks,
+        _NUM,
+        True,
+    ),
     (r"([0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{2,4})", str, _NUM, False),
     (
         r"((?:\([0-9]{2,3}\)[ \xa0]?|(?:\+\+?)?(?:[0-9]{2,4}[- \xa0])?[0-9]{2,4}[- \xa0])"
@@ -333,7 +343,13 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (r"(@[A-Za-z_][A-Za-z0-9_]*)", str, "@", False),
     # Words.
     (rf"([A-Za-z0-9]++(?:-[A-Za-z]++)*+(?:{_SLASH}{_ITEM}){{1,2}})", str, _ALPHA + _NUM, False),
-    (rf"({_L}{_X}*+(?:[.!?]{_L}{_X}*+)+)", _word, _ALPHA, True),
+    (rf"({_L}{_X}*+(?:[.!?]{_L}{_X}*+)+)(?:{_SHORT_BEGUN})?", _word, _ALPHA, True),
+    (
+        rf"({_D}{_X}*+(?:\.{_X}++){{0,20}}\.(?i:{'|'.join(FILE_ENDINGS)}))(?:[.,!?]|{_END})",
+        str,
+        _NUM,
+        True,
+    ),
     (
         rf"((?:{_P}(?:{_H}{_P})*+|{_L}{_X}*+(?:[.!?]{_L}{_X}*+)++)\.)[,;:]",
         _word,
@@ -361,7 +377,7 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (r"(\([-^x=~<>']_?[-^x=~<>']\)|[-^x=~<>']_[-^x=~<>'])", _round_brackets, "(-^x=~<>'", False),
     (r"(\"|&quot;)(?=[A-Za-z0-9$])", _constant_writer("``"), '"&', False),
     (r"(\"|&quot;|'')", _constant_writer("''"), "\"&'", False),
-    (rf"(')[A-Za-z][^{_BLANKS}{_ENDS}]", _constant_writer("`"), "'", False),
+    (rf"(')[A-Za-z][^ \t\xa0{_ENDS}]", _constant_writer("`"), "'", False),
     (r"([`“«”»‘‛‹’›\x91-\x94]{1,2})", _joined_quotes, "`", True),
     (r"(&(?i:amp|lt|gt|nbsp|mdash|ndash|apos);)", _sign, "&", False),
     (r"(&#[0-9]+;|&[aeiouAEIOU](?i:acute|grave|uml);|&(?i:quot);)", str, "&", False),

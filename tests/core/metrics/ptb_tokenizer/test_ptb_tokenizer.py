@@ -256,6 +256,21 @@ def test_the_end_of_the_input_is_no_line_end(text, tokens):
         ("n’ab5x", "n’ab 5x"),
         ("U.S. Mr. Poe", "u.s. . mr. poe"),
         ("p.m. Ms. Poe", "p.m. . ms. poe"),
+        ("NAT'Ls x-nat'l", "nat'l s x-nat ' l"),
+        ("SePt. arK. ArK. PTe. PtE.", "sept. ark . ark. . pte. . pte ."),
+        (
+            "5.x, 7t.H 5.xy 5é.TXT! 1.2.html (5.x)",
+            "5.x , 7t.h 5 . xy 5é.txt ! 1.2.html -lrb- 5 . x -rrb-",
+        ),
+        ("1\u20442d a\u2044b 1/a", "1\u20442 d a \u2044 b 1/a"),
+        ("Jan.I'm y'ma ol'st y'all", "jan.i 'm y ` ma ol ` st y' all"),
+        ("3\xada 3\xad4 3\xad", "3 a 34 3 -"),
+        ("'t\u2009x 'n x", "` t x 'n x"),
+        ("&Apos; it&apOs;s it&apos;s", "&apos; it &apos;s it 's"),
+        ("<br\t/> <br />", "< br / > <br\xa0/>"),
+        ("cat'sé cat'sx", "cat 's é cat ` sx"),
+        ("Co. \x85 a", "co. . ... a"),
+        ("No. \u0660 \u06601/9", "no. \u0660\xa0\u06601/9"),
     ],
 )
 def test_apostrophes_sites_and_titles_have_the_jar_s_tokens(text, tokens):
