@@ -79,6 +79,8 @@ def _read_json(path: Path, text: str, map_name: str) -> Reading[ForeignTable]:
     records = find_records(data)
     if records is None:
         found = "The JSON holds no list of objects, one for each item."
+        if isinstance(data, list) and data and isinstance(data[0], list):
+            found = "The JSON is a list of lists: a list of objects is expected, one for each item."
         return Reading(None, (*defects, error(Place(str(path)), found)))
     where, rows = records
     made = records_table(str(path), rows, where)

@@ -42,7 +42,7 @@ from jurydesk.core.model.evaluation import (
     Scatter,
     UsageError,
 )
-from jurydesk.core.readers.text_file import file_head
+from jurydesk.core.readers.text_file import file_head, text_head
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
@@ -73,7 +73,11 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.list_remarks import LISTS
 from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import wants_overlap
-from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import LEAST_LINES, shape_of
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import (
+    LEAST_LINES,
+    blank_separated,
+    shape_of,
+)
 from jurydesk.core.tasks.keyword_spotting.overlap.spotting_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.keyword_spotting.query_fields import (
     columns_of_queries,
@@ -319,6 +323,9 @@ def _is_overlap(path: Path, results: Sequence[Path]) -> bool:
         return True
     if icfhr_sniff.looks_like_xml(head) or trec_sniff.sniff_trec(head):
         return False
+    other = shape_of(blank_separated(text_head(head))[0])
+    if other is not None and other.holds == "boxes":
+        return True
     return any(shape_of(file_head(one)) is not None for one in results)
 
 

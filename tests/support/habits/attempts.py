@@ -14,8 +14,12 @@ ALLOWED = {
     "declared results": ("a table",),
     "densecap detections": ("the list alone",),
     "densecap parts annotations": ("texts in lists",),
+    "keyword-spotting queries boxes": (
+        *("JSON Lines", "texts in lists", "numbers as text", "whole numbers as fractions"),
+        *("in the member results", "in the member predictions", "in the member data", "by id"),
+    ),
 }
-"""Habits that the format of a role allows: lists of regions, and ControlCap's of captions."""
+"""Habits that the format of a role allows: lists of regions, ControlCap's of captions, tables."""
 OF_ONE_TWIN = 8
 """Habits that are tried of one clean twin."""
 

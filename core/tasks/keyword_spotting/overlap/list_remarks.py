@@ -21,9 +21,15 @@ LISTS = tuple(EFFECTS)
 
 
 def list_remarks(
-    names: Mapping[str, tuple[str, Sequence[str]]], known: Collection[str], relevance: str
+    names: Mapping[str, tuple[str, Sequence[str]]],
+    is_open: Collection[str],
+    known: Collection[str],
+    relevance: str,
 ) -> Iterator[Defect]:
-    """Yield remarks on lists, given by role with path and names as they are compared."""
+    """Yield remarks on lists, given by role with path and names as they are compared.
+
+    `is_open` are the roles of files without an end of their last line.
+    """
     for role, (path, listed) in names.items():
         place = Place(path)
         counts = Counter(listed)
@@ -42,6 +48,8 @@ def list_remarks(
                 name_list(unused),
             )
             effect = EFFECTS[role]
+            if role in is_open and listed[-1] in unused:
+                effect = "The last name may be cut off: the file ends within its line."
             if len(unused) == len(counts):
                 yield warning(place, found, effect, count=len(unused))
             else:

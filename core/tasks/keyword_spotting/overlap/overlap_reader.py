@@ -30,7 +30,11 @@ from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import (
     Protocol,
     choose_protocol,
 )
-from jurydesk.core.tasks.keyword_spotting.overlap.query_choice import QueryChoice, choose_queries
+from jurydesk.core.tasks.keyword_spotting.overlap.query_choice import (
+    QueryChoice,
+    choose_queries,
+    read_list,
+)
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.shared_pages import (
     has_shared_pages,
     read_shared_pages,
@@ -44,7 +48,6 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_reader import rea
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_reader import Content
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import (
     FileBytes,
-    read_text_bytes,
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.spot_lists import (
     SpottingLists,
@@ -72,13 +75,14 @@ def read_overlap_references(
 ) -> Reading[OverlapReferences]:
     """Return the relevant places with the protocol; UsageError for switches that do not fit."""
     paths = inputs["relevance"]
-    files = {role: read_text_bytes(inputs[role][0], run) for role in LISTS if inputs.get(role)}
+    files = {role: read_list(inputs[role][0], run) for role in LISTS if inputs.get(role)}
     choice, defects = choose_queries(
         options, files.get(QUERY_SET), files.get(QUERY_GROUPS), files.get(STOP_WORDS)
     )
     folders = inputs.get("images") or (None,)
     content, found = _read_relevance(paths, folders[0], options, run)
-    defects = (*found, *defects)
+    word_list = files.get(WORD_LIST)
+    defects = (*found, *defects, *(word_list.defects if word_list else ()))
     if content is None or has_errors(defects):
         return Reading(None, defects)
     holds = _content_of(content)
@@ -87,12 +91,13 @@ def read_overlap_references(
         place = Place(str(paths[0]))
         text = "The file names no query: nothing is relevant."
         return Reading(None, (*defects, error(place, text, "", "Give the complete file.")))
-    references, more = _references(content, protocol, choice, files.get(WORD_LIST), str(paths[0]))
+    references, more = _references(content, protocol, choice, word_list, str(paths[0]))
     listed = dict(choice.listed)
-    if WORD_LIST in files:
-        listed[WORD_LIST] = (files[WORD_LIST].path, _word_list(files[WORD_LIST], choice))
+    if word_list is not None:
+        listed[WORD_LIST] = (word_list.path, _word_list(word_list, choice))
+    is_open = {role for role, file in files.items() if not file.data.endswith((b"\n", b"\r"))}
     remarks = (
-        *list_remarks(listed, {*choice.names.apply(_words_of(content))}, str(paths[0])),
+        *list_remarks(listed, is_open, {*choice.names.apply(_words_of(content))}, str(paths[0])),
         *unused_choices({role: file.path for role, file in files.items()}),
     )
     return Reading(references, (*defects, *more, *remarks))
@@ -298,6 +303,11 @@ def _table_reading(
     if isinstance(content, SpotFile) and content.holds == "segments":
         if references.segments is None:
             return Reading(None, (*defects, _unfit_error(path, references)))
+        if content.order == "asc":
+            found = "The file looks like distances, of which the smallest is best."
+            effect = "The table ranks the largest score first."
+            hint = "If they are scores, separate the fields by blanks."
+            defects = (*defects, warning(Place(str(path)), found, effect, hint))
         rules = references.choice.names
         listed, relevant = (
             one.rename(rules.apply(one.queries)) for one in (content, references.segments)

@@ -6,24 +6,33 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import fill
-from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.model.defects import Defect, Place, error, note
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.tasks.keyword_spotting.overlap.list_remarks import (
     QUERY_GROUPS,
     QUERY_SET,
     STOP_WORDS,
 )
-from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import FileBytes, split_rows
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import SEPARATORS
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import (
+    FileBytes,
+    read_text_bytes,
+    separator_note,
+    split_rows,
+)
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import decode_name
 
 if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 
 MASK = "mask"
 MASKED = "*"
+QUOTED = re.compile(rb'"[^"]+"')
 PLAIN_LETTERS = re.compile(r"[A-Za-z0-9]")
 RANGES = re.compile(r"(?:[^\W_](?:-[^\W_])?)+")
 
@@ -116,6 +125,17 @@ def _names_of(file: FileBytes) -> list[str]:
     return [decode_name(name) for name in file.data.split()]
 
 
+def read_list(path: Path, run: Run) -> FileBytes:
+    """Return the bytes of a list of names, without quotation marks around all of them."""
+    file = read_text_bytes(path, run)
+    names = file.data.split()
+    if not names or not all(QUOTED.fullmatch(name) for name in names):
+        return file
+    found = "The names are in quotation marks, which were left out."
+    plain = file.data.replace(b'"', b"")
+    return FileBytes(file.path, plain, (*file.defects, note(Place(file.path), found)))
+
+
 def _no_query(file: FileBytes) -> Defect:
     return error(Place(file.path), "The file names no query.", "", "Name at least one query.")
 
@@ -128,9 +148,14 @@ def _read_groups(
     A line is a group's name and those of its queries.
     """
     names: list[str] = []
-    rows = split_rows(file.path, file.data)
+    data, mark = file.data, b""
+    lines = [line for line in data.splitlines() if line.strip()]
+    if all(len(line.split()) == 1 for line in lines):
+        mark = next((one for one in SEPARATORS if all(one in line for line in lines)), b"")
+        data = data.replace(mark, b" ") if mark else data
+    rows = split_rows(file.path, data)
     found: dict[str, str] = {}
-    defects: list[Defect] = []
+    defects = list(separator_note(file.path, mark))
     for number, row in enumerate(rows):
         group, *queries = map(decode_name, row)
         place = rows.place(number)

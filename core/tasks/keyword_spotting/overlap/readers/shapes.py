@@ -27,6 +27,14 @@ BOX = ("x", "y", "w", "h")
 CORNERS = ("x1", "y1", "x2", "y2")
 QUERY_NAMES = ("query", "word", "keyword")
 DOCUMENT_NAMES = ("document", "page", "image")
+SEPARATORS = {
+    b";": translatable("semicolons"),
+    b"|": translatable("bars"),
+    b",": translatable("commas"),
+}
+"""Signs that people write between fields in the place of blanks."""
+HEAD = 1 << 16
+"""Bytes from the top that tell which sign it is."""
 SHORT = 40
 """Letters of a number that is looked at."""
 LEAST_LINES = 4
@@ -62,8 +70,15 @@ def _is_share(field: bytes) -> bool:
     return _is_number(field) and len(field) < SHORT and 0 <= float(field) <= 1
 
 
+def _is_score(field: bytes) -> bool:
+    """Return whether a field is a number, with a decimal comma too, which its reader refuses."""
+    return _is_number(field.replace(b",", b".", 1))
+
+
 def _is_course_result(fields: Fields) -> bool:
     parts = b" ".join(fields).split(b",")
+    if len(parts) == 7 and _are_whole(parts[2:6]):  # a box
+        return False
     return len(parts) >= 3 and len(parts) % 2 == 1 and all(map(_is_number, parts[2::2]))
 
 
@@ -91,7 +106,7 @@ TEXT_SHAPES: dict[Shape, Callable[[Fields], bool]] = {
         "boxes",
         translatable("listed boxes (text)"),
         "query document x y w h score",
-    ): lambda f: len(f) == 7 and _are_whole(f[2:6]) and _is_number(f[6]),
+    ): lambda f: len(f) == 7 and _are_whole(f[2:6]) and _is_score(f[6]),
     Shape(
         "page-index",
         "results",
@@ -161,7 +176,7 @@ TEXT_SHAPES: dict[Shape, Callable[[Fields], bool]] = {
         translatable("listed segments"),
         "query location score",
         0.6,
-    ): lambda f: len(f) == 3 and _is_number(f[2]),
+    ): lambda f: len(f) == 3 and _is_score(f[2]),
     Shape(
         "segments",
         "relevance",
@@ -205,6 +220,24 @@ def shape_of(head: bytes, least_lines: int = 1) -> Shape | None:
     if names := csv_names(text):
         return CSV["results" if "score" in names else "relevance"]
     return _shape_of_lines(_first_lines(text), least_lines)
+
+
+def blank_separated(data: bytes, least_lines: int = 1) -> tuple[bytes, bytes]:
+    """Return a text whose fields blanks separate, and the sign that did; empty if it was blanks.
+
+    A text that has a shape as it is, JSON and XML stay.
+    """
+    head = data[:HEAD].removeprefix(UTF8_MARK)
+    if head.lstrip().startswith((b"{", b"[", b"<")) or shape_of(head) is not None:
+        return data, b""
+    rows = _first_lines(head)
+    if len(rows) < least_lines or any(len(row) > 1 for row in rows):
+        return data, b""
+    for mark in SEPARATORS:
+        counts = {row[0].count(mark) for row in rows}
+        if len(counts) == 1 and counts != {0}:
+            return data.replace(mark, b" "), mark
+    return data, b""
 
 
 def named_shapes(name: str, role: Role) -> list[Shape]:

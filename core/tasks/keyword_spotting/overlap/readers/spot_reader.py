@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.language import Message, fill
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
-from jurydesk.core.readers.text_file import file_head
+from jurydesk.core.readers.text_file import file_head, text_head
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import (
     CSV,
     LABELS,
@@ -16,6 +16,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import (
     PAGE,
     Role,
     Shape,
+    blank_separated,
     named_shapes,
     shape_of,
 )
@@ -30,6 +31,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import (
     FileBytes,
     comment_note,
     read_text_bytes,
+    separator_note,
     split_rows,
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.xml_reader import XmlReader
@@ -46,7 +48,10 @@ def choose_shape(path: Path, role: Role, options: KeywordSpottingOptions) -> Sha
     """Return the shape of a file: the one that was named, that it has, or that is expected."""
     if options.format:
         return named_shapes(options.format, role)[0]
-    found = shape_of(file_head(path))
+    text, mark = blank_separated(text_head(file_head(path)))
+    found = shape_of(text)
+    if mark and found is not None and found.role != role:  # a column is missing, which is told
+        found = None
     if found is not None and options.protocol == "words" and found.holds == "segments":
         return LABELS if role == "relevance" else named_shapes("segments", "results")[0]
     if found is not None:
@@ -123,8 +128,10 @@ def _parse(file: FileBytes, shape: Shape) -> tuple[Content | None, tuple[Defect,
         return XmlReader(file.path).read(file.data)
     if shape in CSV.values():
         return read_csv(file.path, file.data, shape)
-    rows = split_rows(file.path, file.data)
+    data, mark = blank_separated(file.data)
+    rows = split_rows(file.path, data)
     reader = RowReader(rows, shape)
     content = READERS[shape.name](reader)
     columns = (len(shape.columns.split()),)
-    return content, (*reader.log.to_tuple(), *comment_note(rows, columns))
+    remarks = (*separator_note(file.path, mark), *comment_note(rows, columns))
+    return content, (*reader.log.to_tuple(), *remarks)

@@ -35,6 +35,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_files import (
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import TextRows, csv_rows
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import decode_name
+from jurydesk.core.tasks.keyword_spotting.trec.layouts import QUERY_WORDS
 
 Content = SpotFile | LineFile | TableFile
 SIZES = ("w", "h")
@@ -56,7 +57,9 @@ class RowReader:
         for row in np.flatnonzero(~sound).tolist():
             given = counted(int(counts[row]), "column")
             expected = fill("Expected: {columns}.", self.shape.columns)
-            self._add(row, fill("The line has {columns}.", given), expected)
+            is_cut = row == len(counts) - 1 and counts[row] < least
+            hint = "The file may be cut off: it ends here." if is_cut else ""
+            self._add(row, fill("The line has {columns}.", given), expected, hint)
         if not sound.all():
             self.rows = self.rows.take(sound)
 
@@ -135,6 +138,10 @@ def read_segments(reader: RowReader) -> Content:
     columns = 2 + (reader.shape.role == "results")
     reader.require(columns, columns)
     rows = reader.rows
+    if len(rows) and columns == 2 and rows.row(0)[0].lower() in QUERY_WORDS:
+        found = "The first line looks like names of columns."
+        hint = "Remove it, unless it is a query and its place."
+        reader.log.append(warning(rows.place(0), found, "It counts as any other line.", hint))
     scores = reader.scores(rows.column(2)) if columns > 2 else None
     return spot_file(rows.path, rows.column(0), rows.column(1), None, scores, rows.lines)
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.field_columns import PADDING, FieldColumn
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import SEPARATORS
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -98,12 +99,21 @@ def read_text_bytes(path: Path, run: Run) -> FileBytes:
             name, b"", (error(place, found, "UTF-8 is expected.", "Save it as UTF-8."),)
         )
     if b"\0" in data:
-        found, expected = "This is not text.", "Lines of text are expected."
-        return FileBytes(name, b"", (error(place, found, expected, "Give the right file."),))
+        return FileBytes(name, b"", (_not_text(name, data),))
     if data.startswith(UTF8_MARK):
         mark = note(Place(name), "The byte order mark at the start was skipped.")
         return FileBytes(name, data[len(UTF8_MARK) :], (mark,))
     return FileBytes(name, data)
+
+
+def _not_text(name: str, data: bytes) -> Defect:
+    """Return the error for a text with a NUL, which an archive has."""
+    if data.startswith(b"PK"):
+        found, hint = "The file is a zip archive.", "Unpack it, and give the file within."
+        return error(Place(name), found, "Lines of text are expected.", hint)
+    place = Place(name, data.count(b"\n", 0, data.index(b"\0")) + 1)
+    hint = "Plain text is expected."
+    return error(place, "The line holds a NUL byte.", hint, "Save the file again as text.")
 
 
 def split_rows(path: str, data: bytes) -> TextRows:
@@ -168,6 +178,13 @@ def csv_rows(path: str, data: bytes, delimiter: str) -> tuple[list[str], TextRow
     begin = np.array([0, *accumulate(sizes)][: len(sizes)], np.int64)
     first = np.cumsum(counts) - counts
     return head, TextRows(path, text, begin, size, first, counts, np.array(lines, np.int64))
+
+
+def separator_note(path: str, mark: bytes) -> Iterator[Defect]:
+    """Yield the note about a sign that separates the fields in the place of blanks, if any."""
+    if mark:
+        found = fill("The fields are separated by {signs}.", translatable(SEPARATORS[mark]))
+        yield note(Place(path), found, "They were read as if by blanks.")
 
 
 def comment_note(rows: TextRows, columns: Sequence[int]) -> tuple[Defect, ...]:

@@ -48,3 +48,38 @@ def test_a_list_of_queries_is_refused_for_files_of_trec_eval(tmp_path: Path) -> 
         "--query-set is for scoring by overlap (--protocol)."
     ]
     assert "trec_eval's format has no use for --case." in [one.found for one in found.defects]
+
+
+@pytest.mark.parametrize("mark", [";", ",", "|"])
+def test_other_signs_between_fields_are_read_with_a_note(mark: str, tmp_path: Path) -> None:
+    plain = score_texts(tmp_path, BOXES, LISTED)
+    found = score_texts(tmp_path, *(one.replace(" ", mark) for one in (BOXES, LISTED)))
+    assert found.scores() == plain.scores()
+    signs = {";": "semicolons", ",": "commas", "|": "bars"}[mark]
+    texts = [one.found for one in found.defects]
+    assert texts.count(f"The fields are separated by {signs}.") == 2
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "told"),
+    [
+        ("query_set", '"letter"', "The names are in quotation marks, which were left out."),
+        ("query_groups", "g;letter;the", "The fields are separated by semicolons."),
+        ("query_set", "letter\0", "The line holds a NUL byte."),
+    ],
+)
+def test_other_forms_of_lists_are_read_or_refused_with_their_cause(
+    role: str, text: str, told: str, tmp_path: Path
+) -> None:
+    found = score_texts(tmp_path, BOXES, LISTED, **{role: text})
+    assert told in [one.found for one in found.defects]
+
+
+def test_a_cut_line_and_a_decimal_comma_are_told_by_their_cause(tmp_path: Path) -> None:
+    cut = score_texts(tmp_path, BOXES, LISTED[:-6])
+    assert [one.hint for one in cut.defects] == ["The file may be cut off: it ends here."]
+    comma = score_texts(tmp_path, BOXES, LISTED.replace(".", ","))
+    assert {one.found for one in comma.defects} == {
+        'The score is ",9", not a finite number.',
+        'The score is ",8", not a finite number.',
+    }
