@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
@@ -29,8 +30,9 @@ def environment() -> dict[str, str]:
     """
     unwanted = {"PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"}
     kept = {name: value for name, value in os.environ.items() if name not in unwanted}
-    flags = {} if os.name == "nt" else {"CFLAGS": f"{kept.get('CFLAGS', '')} -g0".strip()}
-    return {**kept, **flags}
+    # The variable replaces Python's own flags, its optimization among them.
+    flags = kept.get("CFLAGS") or sysconfig.get_config_var("CFLAGS")
+    return {**kept, "CFLAGS": f"{flags} -g0"} if flags else kept
 
 
 def run_shown(

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -105,8 +106,17 @@ def run_wheel(wheel: Path, folder: Path) -> None:
     work = folder / "work"
     work.mkdir()
     for command in run:
+        began, used = time.monotonic(), processor_seconds()
         print(" ".join(map(str, command)), flush=True)
         subprocess.run(list(map(str, command)), check=True, cwd=work, env=environment)
+        took = f"{time.monotonic() - began:.1f} s"
+        print(f"  {took}, {processor_seconds() - used:.1f} s of processor time", flush=True)
+
+
+def processor_seconds() -> float:
+    """Return the processor time of all commands that have ended; Windows does not tell it."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 if __name__ == "__main__":
