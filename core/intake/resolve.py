@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jurydesk.core.intake.deadlines import Deadline, duration_text
 from jurydesk.core.intake.submission import NO_TIME, IntakeRules, lateness_text, submission_order
-from jurydesk.core.language import Message, counted, fill, name_list, translatable
+from jurydesk.core.language import Message, counted, fill, name_list, reason, translatable
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.input_file import InputFile, Parts
 from jurydesk.core.model.system_names import unique_system_names
@@ -217,7 +217,7 @@ def changed_later_defects(found: Sequence[InputFile], rules: IntakeRules) -> Ite
         count = counted(len(late), "submission")
         names = name_list([one.label for one in late])
         text = fill("{submissions} timely by the list, late by file times: {names}.", count, names)
-        hint = translatable("Copying may have set those times.")
+        hint = reason("Copying may have set those times.")
         place = Place(str(late[0].path))
         yield warning(place, text, "The time of the list is used.", hint, count=len(late))
 
@@ -300,7 +300,7 @@ def _unmatched(
     """Yield a warning for each of the first names, with the nearest known one, and the rest."""
     for name, place in names[:SHOWN_NAMES]:
         nearest = _nearest(name, known)
-        hint = fill("Is it {nearest}?", nearest) if nearest else ""
+        hint = reason("Is it {nearest}?", nearest) if nearest else ""
         yield warning(place, Message(sentence).format(name), outcome, hint)
     if rest := [name for name, _ in names[SHOWN_NAMES:]]:
         text = fill("{names} as well: {list}.", counted(len(rest), "name"), name_list(rest))

@@ -19,11 +19,13 @@ from jurydesk.core.language.display_language import (
 )
 from jurydesk.core.language.message import (
     Message,
+    Reason,
     counted,
     failure_reason,
     fill,
     join_messages,
     name_list,
+    reason,
     round_number,
     translatable,
 )
@@ -31,6 +33,7 @@ from jurydesk.core.language.message import (
 __all__ = [
     "LANGUAGES",
     "Message",
+    "Reason",
     "choose_language",
     "counted",
     "current_language",
@@ -41,6 +44,7 @@ __all__ = [
     "localize_number",
     "name_list",
     "prefer_language",
+    "reason",
     "round_number",
     "set_language",
     "system_language",

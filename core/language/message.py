@@ -65,7 +65,13 @@ class Message(str):
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _made, (str.__str__(self), self.template, self.many, self.arguments)
+        return _made, (str.__str__(self), self.template, self.many, self.arguments, type(self))
+
+
+class Reason(Message):
+    """Message of a defect that says why, in the place of what to do."""
+
+    __slots__ = ()
 
 
 @lru_cache(maxsize=1024)
@@ -75,8 +81,14 @@ def _split(template: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
     return tuple(parts[::3]), tuple(zip(parts[1::3], parts[2::3], strict=True))
 
 
-def _made(text: str, template: str, many: str, arguments: Mapping[str, Argument]) -> Message:
-    made = str.__new__(Message, text)
+def _made(
+    text: str,
+    template: str,
+    many: str,
+    arguments: Mapping[str, Argument],
+    kind: type[Message] = Message,
+) -> Message:
+    made = str.__new__(kind, text)
     made.template, made.many, made.arguments = template, many, arguments
     return made
 
@@ -89,6 +101,15 @@ def translatable(text: str, meaning: str = "") -> str:
 def fill(template: str, *values: object) -> str:
     """Return a message: a template with values in its places, in their order."""
     return Message(template).format(*values)
+
+
+def reason(template: str, *values: object) -> str:
+    """Return a message as `fill` does; a page shows it below what it explains."""
+    return _as_reason(Message(template).format(*values))
+
+
+def _as_reason(text: Message) -> Message:
+    return _made(str.__str__(text), text.template, text.many, text.arguments, Reason)
 
 
 def fill_plural(one: str, many: str, count: int, values: Mapping[str, object]) -> str:
@@ -168,13 +189,17 @@ def failure_reason(error: OSError) -> str:
 def encode_message(text: str) -> object:
     """Return a text as JSON values that keep the template and the arguments of a message.
 
-    A message is a list of its template, that of the plural if it has one, and its arguments. Other
-    texts, which inside a message are users', are texts.
+    A message is a list of its template, that of the plural if it has one, and its arguments; a
+    reason is an object that holds one. Other texts, which inside a message are users', are texts.
     """
+    return {"reason": _encode(text)} if isinstance(text, Reason) else _encode(text)
+
+
+def _encode(text: str) -> object:
     if not isinstance(text, Message) or (text != text.template and not text.arguments):
         return str.__str__(text)  # the meaning of a word with several is lost
     known = {
-        name: encode_message(value) if isinstance(value, str) else value
+        name: _encode(value) if isinstance(value, str) else value
         for name, value in text.arguments.items()
     }
     return [text.template, *filter(None, [text.many]), *filter(None, [known])]
@@ -194,12 +219,19 @@ def templates(texts: Iterable[str]) -> set[str]:
     return found
 
 
+def is_message(data: object) -> bool:
+    """Return whether data look like those of a message with a template, or of a reason."""
+    return isinstance(data, list) or (isinstance(data, dict) and data.keys() == {"reason"})
+
+
 def decode_message(data: object, depth: int = 0) -> str:
     """Return the text of `encode_message`, whose data may be a stranger's.
 
     Raises:
         ValueError: If it is no such data, or its text would be too long.
     """
+    if isinstance(data, dict) and depth == 0 and is_message(data):
+        return _as_reason(Message(decode_message(data["reason"], 1)))
     if isinstance(data, str):
         return data
     parts = list(data) if isinstance(data, list) and depth < _DEEPEST else []

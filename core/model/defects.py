@@ -73,10 +73,10 @@ class Transformation:
 class Defect:
     """One problem at one place of a user's file.
 
-    `found` says what is wrong, `expected` what is right, and `hint` what to do; each is a full
-    sentence or empty. `count` is the number of occurrences, of which `place` is the first.
-    `repair` names a repair that is safe to apply, if there is one, and `transformation` what boxes
-    in another frame need; desks keep its sentence alone.
+    `found` says what is wrong, `expected` what is right, and `hint` what to do, or why if it is a
+    `Reason`; each is a full sentence or empty. `count` is the number of occurrences, of which
+    `place` is the first. `repair` names a repair that is safe to apply, if there is one, and
+    `transformation` what boxes in another frame need; desks keep its sentence alone.
     """
 
     severity: Severity

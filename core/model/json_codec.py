@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 
 import numpy as np
 
-from jurydesk.core.language.message import decode_message, encode_message
+from jurydesk.core.language.message import decode_message, encode_message, is_message
 from jurydesk.core.model.evaluation import Curve, Figure, FloatArray, Heatmap, Json
 
 T = TypeVar("T")
@@ -131,9 +131,7 @@ def _decoder(kind: Any) -> Decoder:
     if issubclass(kind, Enum):
         return lambda name, data: kind(data)
     if kind is str:
-        return lambda name, data: (
-            decode_message(data) if isinstance(data, list) else _text(name, data)
-        )
+        return lambda name, data: decode_message(data) if is_message(data) else _text(name, data)
     return lambda name, data: _check(
         name, data, isinstance(data, kind) and (kind is bool or not isinstance(data, bool))
     )

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.core.language import fill, translatable
+from jurydesk.core.language import fill, reason, translatable
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.readers.npz import DAMAGES, require_valid_npy
 
@@ -165,7 +165,7 @@ def _open_array(path: Path, content: bytes | None) -> npt.NDArray[np.number]:
 
 def picture_defects(path: Path, remarks: Sequence[str]) -> list[Defect]:
     """Return the remarks on a picture as warnings."""
-    hint = "The published programs read it the same way."
+    hint = reason("The published programs read it the same way.")
     return [
         warning(Place(str(path)), fill("The picture {phrase}.", phrase), "", hint)
         for phrase in remarks

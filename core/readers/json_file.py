@@ -122,6 +122,9 @@ def parse_json_text(text: str, path: Path) -> tuple[Json, tuple[Defect, ...]]:
     return data, (*surrogates, *faults)
 
 
+HALF_OF_A_PAIR = translatable("The escape {halves} is half of a surrogate pair.")
+
+
 def _replace_lone_surrogates(text: str, path: Path) -> tuple[str, tuple[Defect, ...]]:
     """Replace escapes of lone surrogates, which no text can hold, by U+FFFD."""
     if not re.search(r"\\u[dD][89a-fA-F]", text):
@@ -130,7 +133,7 @@ def _replace_lone_surrogates(text: str, path: Path) -> tuple[str, tuple[Defect, 
     if not halves:
         return text, ()
     place = Place(str(path), *line_and_column(text, halves[0].start()))
-    found = fill("The escape {halves} is half of a surrogate pair.", halves[0][0])
+    found = fill(HALF_OF_A_PAIR, halves[0][0])
     expected = fill(
         "It was read as the replacement character U+FFFD ({halves:,} in all).", len(halves)
     )

@@ -14,7 +14,7 @@ from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import break_line, elide, tip
 from jurydesk.app.tables.table_view import Table, TableCellDelegate
 from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import Reason, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.system.paths import distinct_names
@@ -88,48 +88,14 @@ def _advice(defect: Defect) -> str:
     return " ".join(translate_text(part) for part in (defect.expected, defect.hint) if part)
 
 
-VERBS = frozenset(
-    [
-        "Add",
-        "Check",
-        "Choose",
-        "Compress",
-        "Copy",
-        "Correct",
-        "Delete",
-        "Divide",
-        "Download",
-        "Fix",
-        "Give",
-        "Import",
-        "Keep",
-        "Look",
-        "Make",
-        "Mend",
-        "Merge",
-        "Move",
-        "Name",
-        "Pack",
-        "Quote",
-        "Remove",
-        "Rename",
-        "Repeat",
-        "Replace",
-        "Save",
-        "Score",
-        "Separate",
-        "Set",
-        "Use",
-        "Write",
-    ]
-)
-"""First words of hints that say what to do."""
-
-
 def lines_of_defect(defect: Defect) -> tuple[str, str]:
-    """Return what to do, if the defect says it, and why; else what was found, and the advice."""
+    """Return what to do, if the defect says it, and why; else what was found, and the advice.
+
+    Of a note, which is no fault, what was found comes first.
+    """
     found, expected, hint = map(translate_text, (defect.found, defect.expected, defect.hint))
-    if str(defect.hint).partition(" ")[0] in VERBS:
+    tells = defect.hint and not isinstance(defect.hint, Reason)
+    if tells and defect.severity is not Severity.NOTE:
         return hint, " ".join(filter(None, (found, expected)))
     return found, _advice(defect)
 

@@ -43,7 +43,7 @@ from jurydesk.core.human_evaluation.imported.shown_items import (
     tasks_of,
     unsigned_answers,
 )
-from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.language import counted, fill, name_list, reason, translatable
 from jurydesk.core.model.defects import Defect, Place, Reading, error, has_errors, note, warning
 from jurydesk.core.model.system_names import clean_system_name
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable
@@ -157,7 +157,7 @@ def _study(
     if unknown:
         found = fill("The table has no statement {name}.", f'"{unknown[0]}"')
         statements = name_list([f'"{one}"' for one in values], 12)
-        hint = fill("Its statements: {names}.", statements)
+        hint = reason("Its statements: {names}.", statements)
         return Reading(None, (*defects, error(place, found, "", hint)))
     questions, labels = _questions(values, known, options.lower)
     if not questions:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from jurydesk.core.human_evaluation.imported.question_titles import split_titles
 from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptions
-from jurydesk.core.language import fill, name_list
+from jurydesk.core.language import fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.foreign_tables.cell_numbers import MISSING, tidy_name
 from jurydesk.core.readers.foreign_tables.column_roles import (
@@ -106,7 +106,7 @@ def find_rating_columns(
     if unknown:
         known = name_list([f'"{name}"' for name in names], 12)
         found = fill("The table has no column {name}.", f'"{unknown[0]}"')
-        return error(place, found, "", fill("Its columns: {names}.", known))
+        return error(place, found, "", reason("Its columns: {names}.", known))
     found_columns = _own_columns(names, options) or _roles(table, names, options, questions)
     if not (found_columns.rater or found_columns.raters):
         return error(place, "The table has no column of raters.", "", "Name it: --rater COLUMN.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import counted, fill, join_messages, name_list
+from jurydesk.core.language import counted, fill, join_messages, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.readers.images import ARRAY_ENDING, folder_files, is_picture_name
@@ -142,7 +142,7 @@ def few_pictures_defects(place: Path, n: int, width: int) -> Iterator[Defect]:
             where,
             fill("{n:,} pictures for {width:,} dimensions: the covariance is singular.", n, width),
             "",
-            "The published root then carries rounding noise; --exact has none.",
+            reason("The published root then carries rounding noise; --exact has none."),
         )
     if 0 < n < FEW:
         yield note(

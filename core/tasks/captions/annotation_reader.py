@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from jurydesk.core.competition.task import Inputs, Reading
 from jurydesk.core.language import counted, fill, join_messages, name_list, translatable
+from jurydesk.core.language.message import templates
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
 from jurydesk.core.model.defects import Defect, error, has_errors
 from jurydesk.core.model.evaluation import Json
@@ -19,7 +20,7 @@ from jurydesk.core.readers.json_cursor import (
     parse_list,
     parse_text,
 )
-from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.json_file import HALF_OF_A_PAIR, read_json_file
 from jurydesk.core.readers.reference_remarks import note_empty_references
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
@@ -74,7 +75,7 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
 def surrogate_defects(defects: Iterable[Defect], options: CaptionOptions) -> Iterator[Defect]:
     """Yield the defects, a lone surrogate as an error: the original program stops at it."""
     for defect in defects:
-        if "half of a surrogate pair" in defect.found and not options.corrected:
+        if HALF_OF_A_PAIR in templates([defect.found]) and not options.corrected:
             effect = "pycocoevalcap stops here; the corrected profile drops it."
             hint = join_messages([defect.hint, effect])
             yield error(defect.place, defect.found, defect.expected, hint)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import (
     Defect,
     Place,
@@ -190,7 +190,7 @@ def _report_unknown(
         parts[key] for one in entries if names and (key := names.find(one.image)) is not None
     )
     if found_in:
-        hint = fill("They are in another part of the split: {part}.", name_list(list(found_in)))
+        hint = reason("They are in another part of the split: {part}.", name_list(list(found_in)))
     place = listed[entries[0].index][IMAGE_ID.name]
     place.error(found, "Images of the annotations are expected.", hint)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from jurydesk.core.competition.task import Inputs
-from jurydesk.core.language import fill, name_list, translatable
+from jurydesk.core.language import fill, name_list, reason, translatable
 from jurydesk.core.model.defects import Defect, Reading, error, has_errors, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import describe_value
@@ -207,7 +207,7 @@ class _Reader:
         for name in data:
             if name not in known:
                 found = fill("{key} is not known, and not used.", self._key(*keys, name))
-                hint = fill("Known: {names}.", name_list(sorted(known), 20))
+                hint = reason("Known: {names}.", name_list(sorted(known), 20))
                 self.defects.append(warning(self.file.place(*keys, name), found, "", hint))
 
     def _wrong(self, keys: Sequence[str | int], expected: str) -> None:

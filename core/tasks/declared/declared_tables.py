@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Inputs
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, Reading, error, has_errors, warning
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.readers.bounded_defects import BoundedDefects
@@ -119,7 +119,7 @@ def _unknown_columns(declared: Declaration, table: ForeignTable) -> Iterator[Def
 def _no_column(path: str, name: str, names: Sequence[str]) -> Defect:
     found = fill("The table has no column {name}.", f'"{name}"')
     known = name_list([f'"{one}"' for one in names], 12)
-    return error(Place(path), found, "", fill("Its columns: {names}.", known))
+    return error(Place(path), found, "", reason("Its columns: {names}.", known))
 
 
 def _ids(

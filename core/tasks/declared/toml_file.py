@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, reason
 from jurydesk.core.model.defects import Defect, Place, Reading, error
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.text_file import read_text
@@ -67,7 +67,7 @@ def _defect(path: Path, text: str, message: str) -> Defect:
     elif match := _AT_END.search(message):
         place = Place(str(path), text.count("\n") + 1)
         message = message[: match.start()]
-    hint = 'Texts stand in quotation marks: title = "Signs".'
+    hint = reason('Texts stand in quotation marks: title = "Signs".')
     return error(place, fill("The file is not TOML: {reason}.", message), "", hint)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import Message, fill, join_messages
+from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
 from jurydesk.core.model.system_names import file_stem
@@ -44,7 +44,7 @@ from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_sourc
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-UNKNOWN_HIDDEN = "The scores of these hidden sub-tasks are not known:"  # also in stored desks
+UNKNOWN_HIDDEN = translatable("The scores of these hidden sub-tasks are not known: {join}.")
 
 
 def evaluate(
@@ -142,9 +142,7 @@ def missing_hidden_scores(hidden: Mapping[str, float], place: Place) -> Iterator
     """Yield a note about hidden scores that were not given."""
     unknown = [name for name in HIDDEN if name not in hidden]
     if unknown:
-        found = fill(
-            "The scores of these hidden sub-tasks are not known: {join}.", ", ".join(unknown)
-        )
+        found = fill(UNKNOWN_HIDDEN, ", ".join(unknown))
         yield note(place, found, "Give them with --hidden, or on the page of the submission.")
 
 

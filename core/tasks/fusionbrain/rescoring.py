@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from jurydesk.core.language.message import templates
 from jurydesk.core.model.defects import Defect, Place
 from jurydesk.core.model.evaluation import Evaluation, Score
 from jurydesk.core.model.stamp import Stamp, utc_now
@@ -51,6 +52,6 @@ def _scores(evaluation: Evaluation, hidden: Mapping[str, float]) -> Iterator[Sco
 
 
 def _defects(evaluation: Evaluation, hidden: Mapping[str, float], path: str) -> Iterator[Defect]:
-    yield from (one for one in evaluation.defects if not one.found.startswith(UNKNOWN_HIDDEN))
+    yield from (one for one in evaluation.defects if UNKNOWN_HIDDEN not in templates([one.found]))
     if any(score.metric == "integral" for score in evaluation.scores):
         yield from missing_hidden_scores(hidden, Place(path))

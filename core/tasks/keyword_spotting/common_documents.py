@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.language import counted, fill, reason, translatable
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists
@@ -88,7 +88,7 @@ def _other_spelling_defects(
                 other,
             ),
             "They count as not found.",
-            fill("They differ in {difference}.", difference),
+            reason("They differ in {difference}.", difference),
         )
 
 
@@ -101,7 +101,7 @@ def _unjudged_defect(
     hint = "Check that both files name the documents alike."
     if found is not None:
         difference, own, its, _ = found
-        hint = fill("They differ in {difference}.", difference)
+        hint = reason("They differ in {difference}.", difference)
     return warning(
         Place(path, 1),
         fill(
@@ -155,7 +155,7 @@ def _word_defects(lists: XmlLists, queries: Sequence[int]) -> Iterator[Defect]:
     if nearest is not None:
         distance, own, its = nearest
         if distance <= NEAR:
-            hint = fill("They differ by {pixels} at most.", counted(distance, "pixel"))
+            hint = reason("They differ by {pixels} at most.", counted(distance, "pixel"))
     yield warning(
         Place(lists.path, 1),
         fill(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_text
@@ -261,7 +261,7 @@ class _Keys:
             else "PyTorch's distributed sampler repeats items to fill the last batch."
         )
         found = fill("Repeated with the same caption: {captions}.", len(self.repeated))
-        return warning(place, found, cause, "They count once.", count=len(self.repeated))
+        return warning(place, found, cause, reason("They count once."), count=len(self.repeated))
 
 
 def _by_item(

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import Message, counted, fill, name_list
+from jurydesk.core.language import Message, counted, fill, name_list, reason
 from jurydesk.core.metrics.retrieval_ranks import Matrix
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import FloatArray, UsageError
@@ -292,7 +292,7 @@ def _pairs(
     bare = images - len(np.unique(pairs.image_of_caption))
     if bare:
         found = fill("{images} without a caption.", counted(bare, "image"))
-        hint = "They are left out as queries; CLIP_benchmark counts them as misses."
+        hint = reason("They are left out as queries; CLIP_benchmark counts them as misses.")
         defects.append(note(place, found, hint, count=bare))
     return pairs, defects
 
@@ -356,4 +356,4 @@ def _norm_defects(place: Place, norms: list[FloatArray]) -> Iterator[Defect]:
     if high - low > NORM_TOLERANCE or abs(high - 1.0) > NORM_TOLERANCE:
         found = fill("The embeddings have lengths from {low:.4g} to {high:.4g}.", low, high)
         expected = "Published programs expect unit length; dot products are compared as they are."
-        yield warning(place, found, expected, "--normalise compares cosines.")
+        yield warning(place, found, expected, reason("--normalise compares cosines."))

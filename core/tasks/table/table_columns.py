@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from jurydesk.core.language import fill, name_list
+from jurydesk.core.language import fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.foreign_tables.column_roles import (
     find_roles,
@@ -91,7 +91,7 @@ def _unknown_columns(table: ForeignTable, options: TableOptions) -> Iterator[Def
         if name not in names:
             found = fill("The table has no column {name}.", f'"{name}"')
             known = name_list([f'"{one}"' for one in sorted(names)], 12)
-            hint = fill("Its columns: {names}.", known)
+            hint = reason("Its columns: {names}.", known)
             yield error(Place(table.path), found, "", hint)
 
 

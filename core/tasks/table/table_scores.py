@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.language import Message, counted, fill
+from jurydesk.core.language import Message, counted, fill, reason
 from jurydesk.core.model.defects import Defect, Place, Reading, error, has_errors, note
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.model.system_names import one_line
@@ -125,7 +125,7 @@ def _repeated(
         item = keys.items[int(keys.item_of[pair])]
         found = fill("The item {item} has {rows}.", _quoted(item), counted(len(rows), "row"))
         found = fill("{system}: {sentence}", one_line(system), Message(found)) if system else found
-        hint = "--repeats mean averages them."
+        hint = reason("--repeats mean averages them.")
         yield error(table.place(int(rows[1])), found, "One row is expected.", hint)
     if len(wrong) > MOST_LISTED:
         count = len(wrong) - MOST_LISTED

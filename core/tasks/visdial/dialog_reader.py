@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeGuard, TypeVar
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
@@ -249,7 +249,7 @@ def _mark_defects(root: JsonCursor) -> Iterator[Defect]:
         place = root[wrong[0]]["in_cluster_idxs"].place
         found = fill("No list of 0 and 1: {entries}.", counted(len(wrong), "entry", "entries"))
         expected = "A mark for each candidate is expected."
-        hint = "The sets are scored; their candidates are not shown."
+        hint = reason("The sets are scored; their candidates are not shown.")
         yield warning(place, found, expected, hint, count=len(wrong))
     shown = [
         (index, name)

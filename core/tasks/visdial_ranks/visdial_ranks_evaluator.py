@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, join_messages, name_list
+from jurydesk.core.language import counted, fill, join_messages, name_list, reason
 from jurydesk.core.metrics.rank_gain import cut_ndcg, ndcg_range, random_ndcg, worst_ndcg
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import (
@@ -202,7 +202,9 @@ def _undefined_rounds(
         yield note(place, found, "NDCG leaves them out.", count=len(empty))
         return
     effect = "The published NDCG of the whole file is undefined."
-    yield warning(place, found, effect, "--profile corrected leaves them out.", count=len(empty))
+    yield warning(
+        place, found, effect, reason("--profile corrected leaves them out."), count=len(empty)
+    )
 
 
 def _order_warning(

@@ -12,6 +12,7 @@ from typing import TextIO
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import fill
+from jurydesk.core.language.message import templates
 from jurydesk.core.metrics.meteor.java_semantics import hashtable_order
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import ItemTable
@@ -44,8 +45,8 @@ def checklist(defects: Sequence[Defect]) -> tuple[tuple[str, bool | None], ...]:
     is valid JSON, though the program says nothing of that check.
     """
     errors = [defect for defect in defects if defect.severity is Severity.ERROR]
-    repeated = [one for one in errors if HAS_TWO_STORIES in one.found]
-    missing = [one for one in errors if IS_MISSING in one.found]
+    repeated = [one for one in errors if templates([one.found]) & {*HAS_TWO_STORIES}]
+    missing = [one for one in errors if IS_MISSING in templates([one.found])]
     incomplete = [one for one in errors if one not in (*repeated, *missing) and _is_of_story(one)]
     is_valid = len(errors) == len(repeated) + len(missing) + len(incomplete)
     has_one_each = not repeated and not incomplete

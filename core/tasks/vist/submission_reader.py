@@ -101,8 +101,11 @@ def _entry(stories: JsonCursor, index: int) -> StoryEntry | None:
 
 PREDICTED = "pred_story_str"
 """Member of stories by album, in files for vist_eval."""
-HAS_TWO_STORIES = "the sequence has two stories"
-IS_MISSING = "the story is missing"
+HAS_TWO_STORIES = (
+    translatable("{phrase}: the sequence has two stories, here and at {path}."),
+    translatable("{phrase}: the sequence has two stories, here and at {path}, line {line}."),
+)
+IS_MISSING = translatable("{sequence}: the story is missing.")
 REORDERED = translatable(
     "The file has the same photos in another order, {other}: the order counts."
 )
@@ -180,18 +183,9 @@ def _report_repeated(root: JsonCursor, entries: list[StoryEntry]) -> None:
     for first, repeated in repeated_entries(entries):
         place = entry_cursor(root, first).place
         if place.line is None:
-            found = fill(
-                "{phrase}: the sequence has two stories, here and at {path}.",
-                repeated.phrase(),
-                place.json_path,
-            )
+            found = fill(HAS_TWO_STORIES[0], repeated.phrase(), place.json_path)
         else:
-            found = fill(
-                "{phrase}: the sequence has two stories, here and at {path}, line {line}.",
-                repeated.phrase(),
-                place.json_path,
-                place.line,
-            )
+            found = fill(HAS_TWO_STORIES[1], repeated.phrase(), place.json_path, place.line)
         hint = "Keep one of them."
         entry_cursor(root, repeated).error(found, "One story is expected.", hint)
 
@@ -209,7 +203,7 @@ def _report_missing(
     for sequence in references.sequences:
         if sequence.photos not in submitted:
             found = fill(
-                "{sequence}: the story is missing.",
+                IS_MISSING,
                 describe_sequence(sequence.album, sequence.photos),
             )
             expected = fill(

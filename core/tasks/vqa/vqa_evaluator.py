@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.language import counted, fill, reason, translatable
 from jurydesk.core.metrics.question_answering import anls as anls_metric
 from jurydesk.core.metrics.question_answering.vqa_accuracy import mean
 from jurydesk.core.model.defects import Defect, Place, note, warning
@@ -218,7 +218,7 @@ def _anls_remarks(place: Place, judged: Judgement, options: VqaOptions) -> Itera
     if raised:
         found = fill("White space raises the score of {answers}.", counted(raised, "answer"))
         effect = "The published program divides by the length before cleaning."
-        yield warning(place, found, effect, "--profile corrected does not.", count=raised)
+        yield warning(place, found, effect, reason("--profile corrected does not."), count=raised)
     equal = int(np.count_nonzero(judged.values == options.threshold))
     if equal:
         found = fill("{answers} exactly at the threshold.", counted(equal, "answer"))

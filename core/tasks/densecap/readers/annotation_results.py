@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.metrics.detection.detection_rules import RULES, Profile
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
@@ -68,7 +68,9 @@ def read_annotation_results(
     if repeated := total - len(results):
         text = fill("Repeated annotations: {count:,}.", repeated)
         effect = "PyTorch's distributed sampler repeats items to fill the last batch."
-        defects.append(warning(place, text, effect, "The last result counts.", count=repeated))
+        defects.append(
+            warning(place, text, effect, reason("The last result counts."), count=repeated)
+        )
     if has_errors(defects):
         return Reading(None, tuple(defects))
     said = note(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from jurydesk.core.language import Message, counted, fill, join_messages, name_list
+from jurydesk.core.language import Message, counted, fill, join_messages, name_list, reason
 from jurydesk.core.metrics.detection.average_precision import MergedObjects, best_ious, corners
 from jurydesk.core.model.defects import Defect, Place, Transformation, warning
 from jurydesk.core.model.evaluation import FloatArray
@@ -160,7 +160,7 @@ def _check_scale(
             place,
             _factor_sentence(factor),
             "Both must be given in pixels of the same image size.",
-            "DenseCap scores boxes on images scaled to 720 pixels on the longer side.",
+            reason("DenseCap scores boxes on images scaled to 720 pixels on the longer side."),
         )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.competition.task import Inputs, Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import MergedObjects
 from jurydesk.core.metrics.detection.detection_rules import RULES, DetectionRules, Profile
@@ -149,4 +149,4 @@ def _lost_boxes(
         name_list(lossy),
     )
     effect = "DenseCap's program counts them in one byte and loses boxes."
-    return (warning(Place(path), found, effect, "The corrected profile keeps them."),)
+    return (warning(Place(path), found, effect, reason("The corrected profile keeps them.")),)

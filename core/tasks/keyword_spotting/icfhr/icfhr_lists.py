@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.metrics.ranking.hits import rows_of_groups
 from jurydesk.core.model.defects import Defect, Place, note, warning
@@ -137,7 +137,7 @@ class XmlLists:
             self._queries_phrase(rows),
         )
         expected = "Each counts as a hit, because the published program ignores the document."
-        hint = "--profile corrected asks for the same document."
+        hint = reason("--profile corrected asks for the same document.")
         return (warning(self._place(rows[0]), found, expected, hint, count=len(rows)),)
 
     def _repeated_word_defects(self, profile: str) -> tuple[Defect, ...]:
@@ -153,7 +153,7 @@ class XmlLists:
         expected, hint = "Each repetition is a miss.", ""
         if profile == "published":
             expected = "Each repetition is a hit in the published program; AP can exceed 1."
-            hint = "--profile corrected counts the first alone."
+            hint = reason("--profile corrected counts the first alone.")
         return (warning(self._place(rows[0]), found, expected, hint, count=len(rows)),)
 
     def _short_lists(self, profile: str) -> tuple[Defect, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.language import counted, fill, name_list, reason, translatable
 from jurydesk.core.metrics.spotting.claims import REPETITION
 from jurydesk.core.metrics.spotting.overlaps import areas, find_candidates
 from jurydesk.core.metrics.spotting.protocols import PROTOCOLS
@@ -111,7 +111,7 @@ def _scores(lists: SpottingLists, place: Place) -> Iterator[Defect]:
     if (spots.scores == spots.scores[0]).all():
         found = "All scores are equal."
         effect = "The order of the list does not follow from them."
-        yield warning(place, found, effect, "--order file ranks by the order of the file.")
+        yield warning(place, found, effect, reason("--order file ranks by the order of the file."))
         return
     if lists.file.order == "asc" or rules.order == "asc":
         return
@@ -241,7 +241,7 @@ def _other_boxes(lists: SpottingLists, place: Place) -> Iterator[Defect]:
                 meaning,
                 other,
             )
-            hint = "Boxes are x, y, width and height in pixels of the page."
+            hint = reason("Boxes are x, y, width and height in pixels of the page.")
             found_defect = warning(place, found, "They are scored as they are.", hint)
             yield replace(found_defect, transformation=transformation)
             return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.language import counted, fill, reason, translatable
 from jurydesk.core.metrics.spotting.event_table import (
     NOT_FOUND,
     EventTable,
@@ -271,5 +271,7 @@ def table_remarks(lists: TableLists) -> Iterator[Defect]:
         and not (events.score[events.relevant] <= 0).any()
     ):
         found = "Every relevant pair of the table has a score above 0."
-        hint = "A missed pair must be there with score -1; one that is left out does not count."
+        hint = reason(
+            "A missed pair must be there with score -1; one that is left out does not count."
+        )
         yield warning(Place(file.path), found, "Are missed words left out?", hint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.language import counted, fill, name_list, reason, translatable
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_files import SpotFile
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.xml_reader import cut_extension
@@ -66,7 +66,7 @@ def _other_case(place: Place, own: Sequence[str], its: Sequence[str]) -> Iterato
             name_list(apart[:3]),
         )
         effect = "Such a query counts as one without anything relevant."
-        yield warning(place, found, effect, "--case fold ignores it.", count=len(apart))
+        yield warning(place, found, effect, reason("--case fold ignores it."), count=len(apart))
 
 
 def _documents(listed: SpotFile, relevant: SpotFile, place: Place) -> Iterator[Defect]:
@@ -84,7 +84,7 @@ def _documents(listed: SpotFile, relevant: SpotFile, place: Place) -> Iterator[D
     equal = sum(cut_extension(name) in cut for name in own)
     hint = "Check that both files name the documents alike."
     if equal:
-        hint = fill(
+        hint = reason(
             "Without extensions, {documents} equal.", counted(equal, "document is", "documents are")
         )
     yield warning(place, found, "Nothing is found.", hint, count=len(own))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import odd_line_defects
 
@@ -110,7 +110,7 @@ def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defec
             names,
         )
     expected, hint = _MISSING[policy, count == 1]
-    return warning(Place(path, 1), found, expected, hint, count=count)
+    return warning(Place(path, 1), found, expected, reason(hint), count=count)
 
 
 _MISSING: Mapping[tuple[Missing, bool], tuple[str, str]] = {

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, reason
 from jurydesk.core.model.defects import Defect, Place, Severity, error
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
@@ -235,7 +235,7 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
         hint = (
             _field_hint(fields)
             if len(fields) < 4
-            else "Are the fields separated by tabs? Names have no blanks."
+            else reason("Are the fields separated by tabs? Names have no blanks.")
         )
         lines.refuse(
             number,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, reason
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.lines import (
@@ -22,7 +22,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.lines import (
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
 FIELDS = 6
-SHIFTED = "A blank in the id of a document shifts all fields after it."
+SHIFTED = reason("A blank in the id of a document shifts all fields after it.")
 
 
 class OddLine(NamedTuple):
@@ -90,7 +90,7 @@ def odd_line_defects(
     expected = fill("The fields are {result_fields}.", RESULT_FIELDS)
     if rank is not None and not needs_ranks:
         found = fill('The rank "{rank}" is not a whole number.', rank.rank)
-        hint = SHIFTED if rank.fields > FIELDS else "It is not used: the scores decide."
+        hint = SHIFTED if rank.fields > FIELDS else reason("It is not used: the scores decide.")
         yield warning(Place(path, rank.line), found, expected, hint)
     if shifted is not None and (rank is None or rank.fields <= FIELDS or needs_ranks):
         found = fill(

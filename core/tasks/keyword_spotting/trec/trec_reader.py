@@ -13,7 +13,7 @@ import numpy as np
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.natural_order import natural_order
@@ -90,7 +90,7 @@ def _fraction_defects(rows: JudgementRows, path: str, *, truncate: bool) -> Iter
         )
     else:
         effect = "All above 0 are relevant here, unless a level is given."
-        hint = fill("trec_eval reads {value:g} as {whole}.", value, int(value))
+        hint = reason("trec_eval reads {value:g} as {whole}.", value, int(value))
         yield warning(place, found, effect, hint, count=len(odd))
 
 

@@ -7,6 +7,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from typing import Literal
 
+from jurydesk.core.language import reason
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, text_head
 
@@ -43,10 +44,10 @@ def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
     line = next(number for number, _ in _content(head))
     if role == "results":
         found = "This looks like a relevance file (4 fields on each line), not like results."
-        hint = "Were the two files swapped? This one belongs after --relevance."
+        hint = reason("Were the two files swapped? This one belongs after --relevance.")
     else:
         found = "This looks like results (6 fields on each line), not like a relevance file."
-        hint = "Were the two files swapped? This one belongs after --results."
+        hint = reason("Were the two files swapped? This one belongs after --results.")
     return error(Place(path, line), found, "", hint)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import IntArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
@@ -104,7 +104,7 @@ def _report_other_answers(dialogs: JsonCursor, read: Conversations) -> None:
             counted(len(wrong), "round"),
             names,
         )
-        hint = (
+        hint = reason(
             "Candidates are correlated with the answer; the set holds the candidate at the index."
         )
         dialogs.warning(found, "", hint, count=len(wrong))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from jurydesk.app.pages.check.defect_list import DefectCard, lines_of_defect
+from jurydesk.core.language import reason
+from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.defects import Place, error, note, warning
 
 PLACE = Place("run.json")
@@ -35,5 +39,12 @@ def test_every_filter_is_whole_at_every_width(qtbot, width: int, rows: int) -> N
 def test_what_to_do_comes_before_what_was_found():
     told = error(PLACE, "The story is missing.", "One is expected.", "Add the story.")
     assert lines_of_defect(told) == ("Add the story.", "The story is missing. One is expected.")
-    explained = warning(PLACE, "2 names are alike.", "", "They are scored as they are.")
-    assert lines_of_defect(explained) == ("2 names are alike.", "They are scored as they are.")
+    other = replace(told, hint="Ask whoever wrote the file.")
+    assert lines_of_defect(other)[0] == "Ask whoever wrote the file."
+    why = reason("They are scored as they are.")
+    for explained in (
+        warning(PLACE, "2 names are alike.", "", why),
+        warning(PLACE, "2 names are alike.", "", decode_message(encode_message(why))),
+        note(PLACE, "2 names are alike.", "They are scored as they are."),
+    ):
+        assert lines_of_defect(explained) == ("2 names are alike.", "They are scored as they are.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.readers.bounded_defects import BoundedDefects
@@ -104,7 +104,7 @@ def _page_boxes(
     picture = folder.find(_page_name(path))
     if picture is None:
         found = fill('The folder of images has no picture "{name}".', _page_name(path))
-        log.append(error(Place(file.path), found, "", "Its size is needed."))
+        log.append(error(Place(file.path), found, "", reason("Its size is needed.")))
         return
     try:
         across, down = picture_size(picture)

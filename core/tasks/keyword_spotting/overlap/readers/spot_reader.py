@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import Message, fill
+from jurydesk.core.language import Message, fill, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.readers.text_file import file_head, text_head
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import (
@@ -109,7 +109,7 @@ def _wrong_role(path: Path, shape: Shape, role: Role) -> Defect | None:
         return None
     other = {"relevance": "results", "results": "relevance"}[role]
     found = fill("This looks like {kind}: it belongs to --{role}.", Message(shape.title), other)
-    hint = "Were the two files swapped?"
+    hint = reason("Were the two files swapped?")
     return error(Place(str(path)), found, "", hint)
 
 
