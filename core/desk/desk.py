@@ -34,7 +34,7 @@ from jurydesk.core.desk.summary import Summary
 from jurydesk.core.desk.tables import check_table, evaluation_table
 from jurydesk.core.desk.tables import input_table as inputs
 from jurydesk.core.desk.tables.input_table import DeskInput, stamped_submission
-from jurydesk.core.desk.tables.platform_entries import read_entries
+from jurydesk.core.desk.tables.platform_entries import read_platform_entries
 from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
 from jurydesk.core.language import fill
 from jurydesk.core.model.checks import CheckRecord
@@ -240,7 +240,7 @@ class Desk:
         competition = self.competition
         options = None if competition is None else competition.options
         with self.reading() as connection:
-            entries = read_entries(connection)
+            entries = read_platform_entries(connection)
             found = connection.execute(
                 "SELECT id, system, profile, scores, about, created, items, stamp "
                 "FROM evaluation ORDER BY id"

@@ -17,14 +17,16 @@ from jurydesk.core.model.platform_entry import PlatformEntry
 ENTRIES = "platform entries"
 
 
-def read_entries(connection: sqlite3.Connection) -> dict[str, PlatformEntry]:
+def read_platform_entries(connection: sqlite3.Connection) -> dict[str, PlatformEntry]:
     """Return the entries by path of the submission; damaged records are left out."""
     with damage_at("setting", repr(ENTRIES)):
         content = _stored(connection)
         return {} if content is None else dict(_decode_entries(content))
 
 
-def add_entries(connection: sqlite3.Connection, entries: Mapping[str, PlatformEntry]) -> None:
+def add_platform_entries(
+    connection: sqlite3.Connection, entries: Mapping[str, PlatformEntry]
+) -> None:
     """Add entries by path, which replace those known of a path."""
     known = parse_stored(_stored(connection) or "{}")
     news = {path: to_json(one) for path, one in entries.items()}

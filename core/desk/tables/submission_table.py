@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.desk.codec import damage_at, parse_stored, replace_surrogates
-from jurydesk.core.desk.tables.platform_entries import add_entries, read_entries
+from jurydesk.core.desk.tables.platform_entries import add_platform_entries, read_platform_entries
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.stamp import utc_now
 
@@ -39,7 +39,7 @@ def add_submissions(desk: Desk, submissions: Sequence[InputFile]) -> None:
     news = {str(one.path): one.entry for one in submissions if one.entry}
     with desk.writing() as connection:
         if news:
-            add_entries(connection, news)
+            add_platform_entries(connection, news)
         connection.executemany(
             f"INSERT INTO submission ({COLUMNS}, seen)"  # noqa: S608 - own names
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path, sha256) DO UPDATE SET"
@@ -52,7 +52,7 @@ def add_submissions(desk: Desk, submissions: Sequence[InputFile]) -> None:
 def read_submissions(desk: Desk) -> list[InputFile]:
     """Read all submissions ever received, in order of receipt."""
     with desk.reading() as connection, damage_at("submission"):
-        entries = read_entries(connection)
+        entries = read_platform_entries(connection)
         rows = connection.execute(f"SELECT {COLUMNS} FROM submission ORDER BY id")  # noqa: S608
         return [
             InputFile(

@@ -32,10 +32,15 @@ from jurydesk.core.model.evaluation import ItemTable, Json, SubmissionText
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.vqa.answer_reader import read_answer_file
 from jurydesk.core.tasks.vqa.question_reader import parse_question_id, read_references
-from jurydesk.core.tasks.vqa.questions import Answers, Question, QuestionId, VqaReferences
+from jurydesk.core.tasks.vqa.questions import (
+    Answers,
+    Question,
+    QuestionId,
+    VqaEvidence,
+    VqaReferences,
+)
 from jurydesk.core.tasks.vqa.vqa_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.vqa.vqa_evidence import (
-    VqaEvidence,
     explain_difference,
     explain_item,
     list_item,
