@@ -197,6 +197,8 @@ name core/tasks/densecap/readers/image_data.py with_image_sizes
 user core/tasks/fusionbrain/fusionbrain_options.py FusionBrainOptions.weight_paths
 name core/tasks/fusionbrain/rescoring.py replace_hidden_scores
 own core/tasks/fusionbrain/subtasks/caption_chunks.py _tagger_folder
+name core/tasks/keyword_spotting/overlap/list_remarks.py list_remarks
+name core/tasks/keyword_spotting/overlap/overlap_reader.py _own_relevance
 reader core/tasks/keyword_spotting/trec_eval/trec_eval_run.py _lists_of_groups
 name core/tasks/retrieval/pair_reader.py _listed_pairs
 user core/tasks/retrieval/retrieval_evaluator.py evaluate
