@@ -19,20 +19,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[2]
-TASKS = (
-    "vist",
-    "captions",
-    "densecap",
-    "region-captions",
-    "visdial",
-    "fusionbrain",
-    "keyword-spotting",
-    "retrieval",
-    "vqa",
-    "table",
-    "declared",
-    "visdial-ranks",
-)
 NEVER = {".c", ".pyc"}
 TOP_LEVEL = "jurydesk"
 
@@ -99,7 +85,7 @@ def run_wheel(wheel: Path, folder: Path) -> None:
         [scripts / "jurydesk", "doctor", "--quiet"],
         [scripts / "jurydesk", "meteor", "--prepare"],
         [scripts / "jurydesk", "selftest"],
-        *([scripts / "jurydesk", "demo", task, "--text", "--quiet"] for task in TASKS),
+        [scripts / "jurydesk", "demo", "--text", "--quiet"],
         [scripts / "python", "-c", "import jurydesk; print(jurydesk.meteor(['a'], [['a']]))"],
         [scripts / "jurydesk", "--smoke"],
     ]

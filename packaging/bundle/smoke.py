@@ -197,13 +197,14 @@ def step(title: str, command: list[str | Path], **settings: str) -> None:
 
     A window has nothing to say on standard error; a command may list the defects of its inputs.
     """
-    began = time.monotonic()
+    began, used = time.monotonic(), processor_time()
     done = ran(command, **settings)
     if done.returncode:
         raise Trouble(f"{title}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     if any_in(done.stderr, NOISE) or (settings and done.stderr.strip()):
         raise Trouble(f"{title}: the console shows\n{done.stderr}")
-    report(f"{title}: {time.monotonic() - began:.1f} s")
+    took = f"{time.monotonic() - began:.1f} s"
+    report(f"{title}: {took}, {processor_time() - used:.1f} s of processor time")
     if settings:
         report("".join(f"  {line}\n" for line in done.stdout.splitlines()).rstrip())
 
@@ -290,6 +291,12 @@ def ran(command: list[str | Path], **settings: str) -> subprocess.CompletedProce
         check=False,
         stdin=subprocess.DEVNULL,
     )
+
+
+def processor_time() -> float:
+    """Return the processor time of all commands that have ended, in seconds."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def complain_of_the_log(home: Path) -> None:
