@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from jurydesk.app.plots.plot_export import Marks, no_marks
 from jurydesk.core.model.evaluation import BoolArray, Evaluation
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Panel(QWidget):
     """Items (items,) that the table shows; None for all."""
     heading = ""
     finding = ""
+    marks: Marks = staticmethod(no_marks)
+    """Function that returns the settings which mark contradictions of systems in exports."""
 
     @abstractmethod
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:

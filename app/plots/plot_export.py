@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
 from PySide6.QtGui import QImage, QPaintDevice, QPainter
@@ -15,6 +15,13 @@ from jurydesk.core.language import translate
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tables.columns import DataColumn
 from jurydesk.core.tables.table_file import table_file
+
+if TYPE_CHECKING:
+    from jurydesk.app.state.session import Session
+    from jurydesk.core.model.evaluation import Json
+
+Marks = Callable[[Iterable[str]], "Mapping[str, Json]"]
+"""Function that returns the settings of a table that mark what systems contradict."""
 
 PNG_SCALE = 2
 """Pixels of a PNG for each pixel of the screen: enough for print."""
@@ -93,6 +100,21 @@ def picture_exports(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
 
 StampedTable = tuple[Sequence[DataColumn], ExportOrigin | None]
 """Columns of a table, and the origin of their numbers if they follow from stamped results."""
+
+
+def no_marks(systems: Iterable[str]) -> Mapping[str, Json]:
+    """Return no settings, where no desk is open."""
+    return {}
+
+
+def marks_of(session: Session, systems: Iterable[str]) -> Mapping[str, Json]:
+    """Return the setting of a table's origin that marks the contradictions of systems, if any."""
+    from jurydesk.core.export.export_settings import contradiction_settings
+
+    shown, stored = [*map(session.summary, systems)], session.desk.evaluations()
+    return contradiction_settings(
+        session.desk, session.task, [one for one in stored if one in shown]
+    )
 
 
 def table_writer(kind: str, make: Callable[[str], StampedTable]) -> Writer:

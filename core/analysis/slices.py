@@ -22,6 +22,7 @@ from jurydesk.core.analysis.item_query import (
     unmatched_conditions,
 )
 from jurydesk.core.language import Message, counted, fill, join_messages, name_list
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, UsageError
 
 MAX_GROUPS = 24
@@ -164,12 +165,9 @@ def _slices_by_text(attributes: ItemAttributes, name: str, texts: Sequence[str])
             )
         )
     values = np.array(texts, dtype=object)
-    ordered = sorted(counts, key=lambda text: (not text.isdigit(), _number(text), text))
+    numbers = {text: whole_number(text) for text in counts}
+    ordered = sorted(counts, key=lambda text: (numbers[text] is None, numbers[text] or 0, text))
     return [_slice(attributes, values == text, f"{name} {text}", name) for text in ordered]
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdigit() else 0
 
 
 def _slices_by_number(attributes: ItemAttributes, name: str, values: FloatArray) -> list[ItemSlice]:

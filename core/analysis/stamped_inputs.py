@@ -34,7 +34,7 @@ def require_stamp(desk: Desk, summary: Summary) -> Stamp:
 
 
 def stamped_inputs(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[str, list[Path]]:
-    """Return the files of a system; raise DeskError if one is missing or has changed."""
+    """Return the files of a system; raise DeskError if one is missing, changed or of no role."""
     role = task.submission_input().role
     entries = [
         entry
@@ -47,6 +47,10 @@ def stamped_inputs(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[
             [fill("{name} ({state})", one.path.name, Message(one.state)) for one in outdated], ", "
         )
         raise DeskError(fill("The inputs differ from those scored: {names}.", names))
+    known = {one.role for one in task.inputs}
+    if strange := [one.source.role for one in entries if one.source.role not in known]:
+        taken = "The desk has an input {role}, which {id} does not take."
+        raise DeskError(fill(taken, repr(strange[0]), task.id))
     inputs: dict[str, list[Path]] = {}
     for entry in entries:
         inputs.setdefault(entry.source.role, []).append(entry.path)

@@ -279,20 +279,23 @@ def _checked(
 
 def open_connection(path: Path, mode: str) -> GuardedConnection:
     """Open a connection with explicit transactions, usable from any thread."""
-    return _connect(f"{path.resolve().as_uri()}?mode={mode}")
+    return _connect(f"{path.resolve().as_uri()}?mode={mode}", path)
 
 
-def _connect(address: str) -> GuardedConnection:
+def _connect(address: str, path: Path | None = None) -> GuardedConnection:
     connection = sqlite3.connect(
         address,
         uri=True,
-        timeout=BUSY_SECONDS,
+        timeout=0,
         isolation_level=None,
         check_same_thread=False,
         factory=GuardedConnection,
     )
     try:
         connection.guard()
+        if path is not None:
+            _require_locks(connection, path)
+        connection.execute(f"PRAGMA busy_timeout = {round(BUSY_SECONDS * 1000)}")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
         # A long write keeps its pages in memory, so that others can read meanwhile.
@@ -301,6 +304,18 @@ def _connect(address: str) -> GuardedConnection:
         connection.close()
         raise
     return connection
+
+
+def _require_locks(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise SQLite's error at once where the file system has no locks: waiting does not help.
+
+    Every other fault is told by the statements of the work.
+    """
+    try:
+        connection.execute("PRAGMA schema_version").fetchone()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if isinstance(error, sqlite3.Error) and is_busy(error) and not has_locks(path):
+            raise
 
 
 def require_sqlite() -> None:

@@ -202,9 +202,16 @@ def desk_origin(
     """Return the origin of an export of these results of a desk, which marks contradictions."""
     stamps = load_stamps(desk)
     found = [stamps.get(one.id) for one in summaries]
-    if marks := contradiction_marks(desk, task, summaries):
-        values[REMARKS] = encoded_remarks(marks)
+    values |= contradiction_settings(desk, task, summaries)
     return make_origin(kind, task.id, found, inference, ratings, **values)
+
+
+def contradiction_settings(
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary]
+) -> dict[str, Json]:
+    """Return the setting of an export that marks the contradictions of these results, if any."""
+    marks = contradiction_marks(desk, task, summaries)
+    return {REMARKS: encoded_remarks(marks)} if marks else {}
 
 
 def encoded_remarks(remarks: Mapping[str, str]) -> dict[str, Json]:

@@ -1,4 +1,4 @@
-"""Errors that the decoding of a stranger's file may raise."""
+"""Errors that the decoding of a stranger's file may raise, and its whole numbers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import lzma
 import struct
 import zipfile
 import zlib
+
+MOST_DIGITS = 18
+"""Digits of a number of a stranger's file: more are no id, count or rank of ours."""
 
 DAMAGE = (
     ValueError,  # also of JSON, dates, encodings and numbers of thousands of digits
@@ -25,3 +28,9 @@ DAMAGE = (
 )
 """Caught around the decoding alone, where a file is turned into values, never around the use of
 these values: elsewhere the same errors are faults of the program. OSError is the system's."""
+
+
+def whole_number(text: str) -> int | None:
+    """Return a number of ASCII digits; None for other texts, such as "²", and for long ones."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+    return int(text) if is_number else None

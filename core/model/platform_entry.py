@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal
 
+from jurydesk.core.model.decoding import whole_number
+
 _OF_TASK = re.compile(r"(.*\(\d+\)-)(.+)", re.DOTALL)
 TEAM_ID = "team_id"
 """Detail that tells teams of one name apart."""
@@ -52,7 +54,7 @@ class PlatformEntry:
         """
         if self.received is None:
             return None
-        return self.received, int(self.id) if self.id.isdigit() else 0
+        return self.received, whole_number(self.id) or 0
 
     @property
     def numbers(self) -> dict[str, str]:
@@ -125,4 +127,5 @@ def entry_json(entry: PlatformEntry) -> dict[str, Any]:
 
 
 def _number(text: str) -> Any:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else text or None
+    number = whole_number(text) if len(text) < 16 else None
+    return (text or None) if number is None else number

@@ -289,6 +289,7 @@ class DensePanel(Panel):
     def _connect(self) -> None:
         cards = self.cards
         cards.table = self._table
+        cards.marks = lambda systems: self.marks(systems)
         cards.view_chosen.connect(self._view_chosen)
         cards.cell_chosen.connect(self._cell_chosen)
         cards.table_requested.connect(self.table_requested)
@@ -398,7 +399,8 @@ class DensePanel(Panel):
             other, choices = self._others.items[self.against].evaluation, {}
             results.append(other)
             table = heatmap_difference(heatmap_of(items.evaluation), heatmap_of(other))
-        return panel_export(kind, name, table, results, choices)
+        marks = self.marks(one.system for one in results)
+        return panel_export(kind, name, table, results, choices, **marks)
 
     def _show_standings(self, items: DenseItems) -> None:
         system = items.evaluation.system

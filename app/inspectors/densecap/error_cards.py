@@ -13,7 +13,13 @@ from jurydesk.app.inspectors.densecap.cell_card import CellView
 from jurydesk.app.inspectors.densecap.difference_map import ChangedImages, DifferenceView
 from jurydesk.app.inspectors.densecap.threshold_lab import ThresholdLab
 from jurydesk.app.plots.heatmap import Cell, HeatmapView
-from jurydesk.app.plots.plot_export import StampedTable, picture_exports, table_writer
+from jurydesk.app.plots.plot_export import (
+    Marks,
+    StampedTable,
+    no_marks,
+    picture_exports,
+    table_writer,
+)
 from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
@@ -58,6 +64,7 @@ class DenseCards(QWidget):
         super().__init__()
         self.table: Callable[[str, str], StampedTable] = lambda name, kind: ((), None)
         """Function that returns a table by its name and its format."""
+        self.marks: Marks = no_marks
         self.views = Segments(translate("View"))
         self.views.show_words([translate(view) for view in VIEWS])
         self.map: HeatmapView | None = None
@@ -215,7 +222,7 @@ class DenseCards(QWidget):
         if isinstance(view, ThresholdLab):
             return [self._table_export(translate("Threshold lab"), SYSTEMS)]
         if view is self.map:
-            export = partial(_stamped_heatmap, view.heatmap, evaluation)
+            export = partial(self._stamped_heatmap, view.heatmap, evaluation)
             title = translate_text(view.heatmap.title)
             table = Export(
                 translate("{title} as CSV", title=title),
@@ -255,6 +262,6 @@ class DenseCards(QWidget):
         right = [] if self.views.index == DIFFERENCE else self.right_exports()
         return [*self.left_exports(), *right]
 
-
-def _stamped_heatmap(heatmap: Heatmap, evaluation: Evaluation, kind: str) -> StampedTable:
-    return figure_export(kind, heatmap, evaluation, {}, (), None)
+    def _stamped_heatmap(self, heatmap: Heatmap, evaluation: Evaluation, kind: str) -> StampedTable:
+        marks = self.marks([evaluation.system])
+        return figure_export(kind, heatmap, evaluation, {}, (), None, **marks)

@@ -26,7 +26,7 @@ from jurydesk.app.pages.compare.sides import (
 )
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
-from jurydesk.app.plots.plot_export import StampedTable, table_exports
+from jurydesk.app.plots.plot_export import StampedTable, marks_of, table_exports
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
@@ -411,6 +411,7 @@ class ComparePage(Page):
             *(kind, pair.sides[0].evaluation.task, stamps, rows, len(pair.items.ids), ratings),
             systems=[*pair.systems, *others],
             metric=pair.metric.name,
+            **marks_of(self.session, [*pair.systems, *others]),
         )
         return take_rows(columns, rows.tolist()), origin
 

@@ -19,7 +19,7 @@ from jurydesk.app.pages.explain.pane import (
     systems_of,
 )
 from jurydesk.app.pages.page import Page
-from jurydesk.app.plots.plot_export import StampedTable, table_exports
+from jurydesk.app.plots.plot_export import StampedTable, marks_of, table_exports
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
@@ -538,6 +538,7 @@ class ExplainPage(Page):
             *(kind, task.id, found.stamps, rows, len(found.items)),
             metric=found.metric,
             reference=found.reference,
+            **marks_of(self.session, (one["system"] for one in found.stamps if one)),
         )
         return take_rows(data_columns(change_table(found.items)), rows.tolist()), origin
 

@@ -21,7 +21,14 @@ from jurydesk.app.plots.figure_text import (
     table_data,
 )
 from jurydesk.app.plots.legend import Legend, LegendEntry
-from jurydesk.app.plots.plot_export import PaintedPlot, StampedTable, picture_exports, table_writer
+from jurydesk.app.plots.plot_export import (
+    Marks,
+    PaintedPlot,
+    StampedTable,
+    no_marks,
+    picture_exports,
+    table_writer,
+)
 from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
@@ -102,6 +109,7 @@ class FigureCard(Card):
         self.nouns = ("item", "items")
         self.ratings: Callable[[], Source | None] = _no_ratings
         """Function that returns the source of the ratings that the evaluation has."""
+        self.marks: Marks = no_marks
         self._titles: dict[str, str] = {}
         self.current_row: int | None = None
         self.hovered_row: int | None = None
@@ -340,7 +348,8 @@ class FigureCard(Card):
             raise ValueError("a figure needs an evaluation")
         others = self._views.others_of(figure) if isinstance(figure, Distribution) else {}
         return figure_export(
-            kind, figure, evaluation, others, self._views.stamps(others), self.ratings()
+            *(kind, figure, evaluation, others, self._views.stamps(others), self.ratings()),
+            **self.marks([evaluation.system, *others]),
         )
 
     def _remove_unused(self) -> None:

@@ -16,6 +16,7 @@ from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.pages.items.item_suspects import QUERY, SUSPECT, ItemSuspects
 from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
+from jurydesk.app.plots.plot_export import marks_of
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import theme
 from jurydesk.app.tables.item_columns import (
@@ -118,6 +119,7 @@ class ItemsPage(Page):
         self.heading.elide_mode = Qt.TextElideMode.ElideMiddle  # the score is at its end
         self.view = ItemsView()
         self.view.figures.ratings = self._ratings
+        self.view.figures.marks = partial(marks_of, workspace.session)
         self.view.hide()
         self.layout_settings = ItemsLayoutSettings(self.view, workspace, self)
         self.reading = DeskJob[tuple[int, int], Evaluation](self, workspace.session, workspace.jobs)

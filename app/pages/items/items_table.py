@@ -15,6 +15,7 @@ from jurydesk.app.pages.items.items_listing import (
     Listing,
     listed_column,
 )
+from jurydesk.app.plots.plot_export import Marks
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.table_filter import TableFilter
 from jurydesk.app.tables.table_view import Table
@@ -180,22 +181,28 @@ class ItemsTable(Card):
         self.columns_chosen.emit()
 
     def exports(
-        self, noun: str, evaluation: Evaluation, ratings: Callable[[], Source | None]
+        self, noun: str, evaluation: Evaluation, ratings: Callable[[], Source | None], marks: Marks
     ) -> list[Export]:
         """Return exports of the visible items with every column, as CSV and JSON."""
+        parts = evaluation, ratings, marks
         title = translate(noun).capitalize()
         table = translate("{title} as table", title=title)
         return [
-            Export(table, "*.csv", partial(self._write, "item table csv", evaluation, ratings)),
+            Export(table, "*.csv", partial(self._write, "item table csv", *parts)),
             Export(
                 translate("{title} as JSON", title=title),
                 "*.json",
-                partial(self._write, "item table json", evaluation, ratings),
+                partial(self._write, "item table json", *parts),
             ),
         ]
 
     def _write(
-        self, kind: str, evaluation: Evaluation, ratings: Callable[[], Source | None], path: Path
+        self,
+        kind: str,
+        evaluation: Evaluation,
+        ratings: Callable[[], Source | None],
+        marks: Marks,
+        path: Path,
     ) -> None:
         from jurydesk.core.export.export_settings import table_origin
         from jurydesk.core.tables.table_file import table_file
@@ -217,6 +224,7 @@ class ItemsTable(Card):
             ratings(),
             columns=names,
             completed=is_completed,
+            **marks([evaluation.system]),
         )
         write_atomically(path, table_file(kind, columns, origin.cells() if origin else {}))
 

@@ -278,6 +278,8 @@ class ItemsView(ItemsSplitter):
         if not self._place.use(name):
             return False
         panel = self.panel
+        if panel is not None:
+            panel.marks = self.figures.marks
         self.put_beside(panel)
         self.list.set_filter_bar(None if panel is None else panel.filter_bar())
         self.arrange()
@@ -436,7 +438,9 @@ class ItemsView(ItemsSplitter):
             return ()
         inspector = self.item.inspector
         return (
-            *self.list.exports(self.nouns[1], self.evaluation, self.figures.ratings),
+            *self.list.exports(
+                self.nouns[1], self.evaluation, self.figures.ratings, self.figures.marks
+            ),
             *(self.figures.exports() if self.panel is None else self.panel.exports()),
             *(inspector.exports() if inspector else ()),
         )

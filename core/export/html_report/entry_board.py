@@ -17,6 +17,7 @@ from jurydesk.core.export.html_report.certificate_page import (
 )
 from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
 from jurydesk.core.language import current_language, fill, translatable, translate, translate_text
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.look_alikes import look_alike_warnings
 from jurydesk.core.sealed.certificate import Certificate, CertifiedScore
@@ -54,8 +55,8 @@ class EntryBoard:
 
 
 def _order(one: Certificate) -> tuple[int, str, int]:
-    place = one.rank.place.partition("-")[0]
-    return int(place) if place.isdecimal() else 10**9, one.team.casefold(), one.ledger.number
+    place = whole_number(one.rank.place.partition("-")[0])
+    return 10**9 if place is None else place, one.team.casefold(), one.ledger.number
 
 
 def certified_columns(rows: Sequence[Certificate]) -> list[Column]:

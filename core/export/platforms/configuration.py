@@ -7,6 +7,7 @@ on which both platforms are built.
 from __future__ import annotations
 
 import io
+import itertools
 import posixpath
 import re
 import zipfile
@@ -20,6 +21,7 @@ from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers import unpacking_limits as limits
 
 MAX_MEMBERS = 50_000
 MAX_MEMBER_BYTES = 32 << 20
@@ -95,7 +97,7 @@ class ConfigurationCheck:
             with self._open(name) as file, zipfile.ZipFile(file) as inner:
                 member = next(one for one in members if one in inner.namelist())
                 with inner.open(member) as metadata:
-                    content = _load(metadata.read(MAX_MEMBER_BYTES).decode("utf-8"))
+                    content = _load(metadata.read(MAX_CONFIGURATION_BYTES).decode("utf-8"))
         except (*DAMAGE, OSError, ValueError):
             return False
         return isinstance(content, dict) and bool(content.get("command"))
@@ -118,9 +120,11 @@ class ConfigurationCheck:
     def _open(self, name: str) -> IO[bytes]:
         """Open a member by its path. Raises an error of `DAMAGE`."""
         wanted = _normal(name)
-        return self.archive.open(
-            next(one for one in self.archive.infolist() if _normal(one.filename) == wanted)
-        )
+        found = next(one for one in self.archive.infolist() if _normal(one.filename) == wanted)
+        ratio = limits.ZIP_RATIO * max(1, found.compress_size)
+        if found.file_size > max(limits.ZIP_RATIO_FROM, ratio):
+            raise zipfile.BadZipFile("a member that unpacks to far more than its size")
+        return self.archive.open(found)
 
     # Values
 
@@ -298,9 +302,25 @@ def _load(text: str) -> Json:
     import yaml
 
     try:
-        return yaml.safe_load(text)
+        document = yaml.safe_load(text)
+        if _written_out(document, {}) > MAX_CONFIGURATION_BYTES:
+            raise ValueError("aliases of aliases")
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as problem:
         raise ConfigurationError(" ".join(str(problem).split())[:200]) from None
+    return document
+
+
+def _written_out(value: Json, known: dict[int, int]) -> int:
+    """Return the number of values with each alias counted as what it stands for.
+
+    Raises RecursionError for a value within itself.
+    """
+    if not isinstance(value, dict | list | tuple | set):
+        return 1
+    if id(value) not in known:
+        parts = itertools.chain(value, value.values()) if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_written_out(one, known) for one in parts)
+    return known[id(value)]
 
 
 def verdict_json(defects: Sequence[Defect]) -> Json:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from jurydesk.core.intake.archive import unsafe_reason
 from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.evaluation import UsageError
 
@@ -160,9 +161,11 @@ def reason_in(errors: bytes) -> str:
 
 
 def write_members(folder: Path, members: Mapping[str, bytes]) -> None:
-    """Write members of our own below a folder."""
+    """Write members below a folder. Raises ValueError for a name that leads out of it."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in members.items():
+        if unsafe_reason(name):
+            raise ValueError(f"a member with the name {name!r}")
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LONGEST_TITLE, LONGEST_KEY = 36, 36
 MOST_COLUMNS = 10
+TEXTS = ("title", "description", "terms", "contact_email", "docker_image", "submission_rule")
+TEXTS += ("engine",)
 PATH_FORMS = ("FILE", "FOLDER", "ROLE=PATH")
 """Forms of options whose values are paths."""
 LARGEST_OPTION = 256 << 20
@@ -72,10 +74,15 @@ def read_package_settings(path: Path | None) -> PackageSettings:
         names = name_list([*known], 20)
         raise UsageError(fill("Unknown setting {name}. Known: {names}.", unknown[0], names))
     values: dict[str, Any] = dict(given)
+    for name in TEXTS:
+        if not isinstance(values.get(name, ""), str) or not _is_utf8(values.get(name, "")):
+            raise UsageError(fill("{name} must be a text.", name))
     for name in ("start", "end"):
         if values.get(name) is not None:
-            values[name] = _utc(values[name])
+            values[name] = _utc(name, values[name])
     if "columns" in values:
+        if not isinstance(values["columns"], list):
+            raise UsageError(translatable("columns must be a list of metrics."))
         values["columns"] = tuple(map(str, values["columns"]))
     for name in ("max_submissions_per_day", "max_submissions"):
         if not isinstance(values.get(name, 1), int) or values.get(name, 1) < 1:
@@ -93,12 +100,21 @@ def read_package_settings(path: Path | None) -> PackageSettings:
     return PackageSettings(**values)
 
 
-def _utc(value: Any) -> datetime:
-    if isinstance(value, datetime):
-        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
-    if isinstance(value, date):
-        return datetime(value.year, value.month, value.day, tzinfo=UTC)
-    return parse_time(str(value), UTC)
+def _is_utf8(text: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _utc(name: str, value: Any) -> datetime:
+    try:
+        if isinstance(value, datetime):
+            return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+        if isinstance(value, date):
+            return datetime(value.year, value.month, value.day, tzinfo=UTC)
+        return parse_time(value if isinstance(value, str) else "", UTC)
+    except (ValueError, OverflowError) as fault:
+        raise UsageError(
+            fill("{name} is not a time such as 2026-03-01 23:59 UTC.", name)
+        ) from fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,13 +101,18 @@ def figure_export(
     others: Mapping[str, FloatArray],
     stamps: Sequence[Json],
     ratings: Source | None,
+    **values: Json,
 ) -> tuple[list[DataColumn], ExportOrigin | None]:
-    """Return the data of a figure, and its origin; `stamps` are those of the other systems."""
+    """Return the data of a figure, and its origin, with the settings `values`.
+
+    `stamps` are those of the other systems.
+    """
     columns = figure_table(figure, evaluation, others)
     count = len(columns[0][1])
     origin = table_origin(
         *(kind, evaluation.task, [evaluation.stamp, *stamps], np.arange(count), count, ratings),
         figure=figure_setting(figure, evaluation),
+        **values,
     )
     return columns, origin
 

@@ -26,8 +26,12 @@ def panel_export(
     table: Sequence[DataColumn] | Heatmap,
     results: Sequence[Evaluation],
     choices: Mapping[str, Json],
+    **values: Json,
 ) -> tuple[list[DataColumn], ExportOrigin | None]:
-    """Return the columns of a table, and its origin: the results and choices that it is made of."""
+    """Return the columns of a table, and its origin: the results and choices that it is made of.
+
+    `values` are more settings of its origin.
+    """
     columns = panel_columns(table)
     count = len(columns[0][1])
     stamps = [one.stamp for one in results]
@@ -35,5 +39,6 @@ def panel_export(
         *(kind, results[0].task, stamps, np.arange(count), count),
         table=name,
         choices=dict(choices),
+        **values,
     )
     return columns, origin

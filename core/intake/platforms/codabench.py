@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
 
 from jurydesk.core.intake.platforms.records import (
@@ -12,11 +13,13 @@ from jurydesk.core.intake.platforms.records import (
     DownloadFiles,
     NumberText,
     RecordTable,
+    beginning,
     lacking_columns,
     utc_time,
     without_copy_number,
 )
 from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.defects import Place, error, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.input_file import Parts
@@ -33,6 +36,8 @@ _ROW = re.compile(r"(?P<team>.*)-(?P<id>\d{1,18})", re.DOTALL)
 _FAILED = re.compile(r"(?P<name>.*?) \((?P<reason>[^()]*)\)")
 FAILED_FILE, FAILED_HEADING = "failed.txt", "The following submissions failed to download"
 DELETED = "Deleted File"
+MAX_FAILURES = 16 << 20
+LONGEST_TITLE = 1000
 TITLES = ("Submission ID", "File Name", "Owner", "Created When", "Status", "Phase")
 """Titles of the table of submissions; the first two came in 2025."""
 JOIN_WITHIN = timedelta(minutes=15)
@@ -127,7 +132,7 @@ def _add_name(found: Download, match: re.Match[str]) -> None:
 
 def _read_failures(path: Path, found: Download) -> None:
     """Read the names of submissions that the platform failed to deliver."""
-    text = path.read_text("utf-8", "replace")[: 16 << 20]
+    text = beginning(path, MAX_FAILURES)
     if not text.startswith(FAILED_HEADING):
         return
     found.records.add(path)
@@ -148,8 +153,9 @@ def _join(table: RecordTable, found: Download) -> None:
     found.defects += lacking_columns(table, TITLES[2:])
     rows = list(table.records())
     if table.has("Submission ID"):
-        rows = [row for row in rows if row["submission id"].isdigit()]
-        _join_by_id(sorted(rows, key=lambda row: int(row["submission id"])), found)
+        numbers = [(whole_number(row["submission id"]), row) for row in rows]
+        known = [(number, row) for number, row in numbers if number is not None]
+        _join_by_id([row for _, row in sorted(known, key=itemgetter(0))], found)
         return
     joined = _join_by_time(rows, found) if table.has("Owner", "Created When") else 0
     text = fill("The table has no ids: {rows} joined by owner, day and minute.",
@@ -251,7 +257,7 @@ def _text(value: Json) -> str:
 
 def _is_results(content: Json) -> bool:
     return isinstance(content, dict) and bool(content) and all(
-        _BOARD.fullmatch(title) and isinstance(board, dict) and all(
+        len(title) <= LONGEST_TITLE and _BOARD.fullmatch(title) and isinstance(board, dict) and all(
             _ROW.fullmatch(user) and isinstance(columns, dict)
             and all(isinstance(one, str | NumberText) for one in columns.values())
             for user, columns in board.items()

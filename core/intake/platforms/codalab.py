@@ -5,9 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
-from jurydesk.core.intake.platforms.records import Download, DownloadFiles, RecordTable
+from jurydesk.core.intake.platforms.records import (
+    Download,
+    DownloadFiles,
+    RecordTable,
+    beginning,
+)
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.defects import Place, warning
 from jurydesk.core.model.input_file import Parts
@@ -20,9 +25,9 @@ _MEMBER = re.compile(
     re.DOTALL,
 )
 _TEAM = re.compile(r"Team (?P<team>.*) ", re.DOTALL)
-_SCORE = re.compile(r"\s*([^:\n]+?)\s*:\s*(\S+)\s*")
 _CELL = re.compile(r"(\S+) \(\d+\)")
 LONGEST_LABEL = 1000
+MAX_SCORES = 1 << 20
 LAST = "Is on leaderboard"
 """Beginning of the last title of the table of all entries."""
 
@@ -82,9 +87,10 @@ def _scores(files: DownloadFiles, place: Parts) -> Iterator[tuple[str, str]]:
     """Yield the numbers in the file of scores of an output."""
     for one in files.below(place):
         if one[-1] == "scores.txt":
-            for line in files.files[one].read_text("utf-8", "replace")[: 1 << 20].splitlines():
-                if match := _SCORE.fullmatch(line):
-                    yield match[1], match[2]
+            for line in beginning(files.files[one], MAX_SCORES).splitlines():
+                name, colon, rest = line.strip().partition(":")
+                if colon and name and len(words := rest.split()) == 1:
+                    yield name.rstrip(), words[0]
 
 
 def _is_board(table: RecordTable) -> bool:
@@ -182,5 +188,5 @@ def _rounds_to(score: str, number: str) -> bool:
     try:
         shown = Decimal(number)
         return abs(Decimal(score) - shown) * 2 <= Decimal(1).scaleb(int(shown.as_tuple().exponent))
-    except (InvalidOperation, ValueError):
+    except (ArithmeticError, ValueError):
         return False

@@ -16,6 +16,7 @@ from jurydesk.core.intake.platforms.records import Download, DownloadFiles
 from jurydesk.core.intake.platforms.tira import read_tira
 from jurydesk.core.intake.resolve import moved_warning
 from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.input_file import InputFile, Parts
@@ -171,5 +172,5 @@ def sorted_entries(download: Download) -> list[PlatformEntry]:
     """Return the entries by number, or by id."""
     return sorted(
         download.entries.values(),
-        key=lambda e: (not e.id.isdigit(), int(e.id) if e.id.isdigit() else 0, e.id),
+        key=lambda e: (whole_number(e.id) is None, whole_number(e.id) or 0, e.id),
     )

@@ -18,6 +18,7 @@ from jurydesk.core.intake.platforms.records import (
     without_copy_number,
 )
 from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.defects import Place, error, warning
 from jurydesk.core.model.input_file import Parts
 from jurydesk.core.model.platform_entry import TEAM_ID
@@ -158,4 +159,5 @@ def _owners(table: RecordTable) -> list[tuple[str, str]]:
 
 def _details(number: str, user: str) -> dict[str, object]:
     details: dict[str, object] = {"user": user} if user else {}
-    return details | ({"number": int(number)} if number.isdigit() else {})
+    known = whole_number(number)
+    return details if known is None else {**details, "number": known}

@@ -17,6 +17,7 @@ from jurydesk.core.intake.platforms.records import (
     read_json,
 )
 from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.defects import Place, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.input_file import Parts
@@ -87,7 +88,7 @@ def _add(row: Mapping[str, str], submission: dict[str, Any], found: Download) ->
         details={
             "submission": str(submission.get("pk") or ""),
             "url": address,
-            "rank": int(rank) if rank.isdigit() else None,
+            "rank": whole_number(rank),
         },
     )
 

@@ -11,6 +11,7 @@ from jurydesk.core.intake.platforms.records import (
     lacking_columns,
 )
 from jurydesk.core.language import fill, name_list, translatable
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.defects import Place, note, warning
 from jurydesk.core.model.platform_entry import TEAM_ID
 
@@ -48,17 +49,17 @@ def _read(table: RecordTable, found: Download) -> None:
         time = found.time(row.get("lastsubmissiondate") or row.get("submissiondate") or "")
         if row["teamid"] not in teams[row["teamname"]]:
             teams[row["teamname"]].append(row["teamid"])
-        count, rank = row.get("submissioncount", ""), row.get("rank", "")
+        counts = {
+            "rank": whole_number(row.get("rank", "")),
+            "number": whole_number(row.get("submissioncount", "")),
+        }
         found.update(
             row["teamid"],
             team=row["teamname"],
             received=time,
             received_known="exact" if time else "",
             server={"Score": row["score"]} if row.get("score") else {},
-            details={
-                **({"rank": int(rank)} if rank.isdigit() else {}),
-                **({"number": int(count)} if count.isdigit() else {}),
-            },
+            details={name: number for name, number in counts.items() if number is not None},
         )
     for name, ids in teams.items():
         if len(ids) > 1:

@@ -237,6 +237,12 @@ def number_leaves(value: Json, name: str = "", depth: int = 0) -> Iterator[tuple
             yield from number_leaves(one, inner, depth + 1)
 
 
+def beginning(path: Path, size: int) -> str:
+    """Return the text of a file's first bytes; what is not UTF-8 is replaced."""
+    with path.open("rb") as file:
+        return file.read(size).decode("utf-8-sig", "replace")
+
+
 def utc_time(text: str) -> datetime | None:
     """Return a time in UTC, which is also the zone of one without; None if it is none."""
     text = text.strip()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from jurydesk.core.intake.platforms.records import Download, DownloadFiles
+from jurydesk.core.intake.platforms.records import Download, DownloadFiles, beginning
 from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Place, note
 from jurydesk.core.model.input_file import Parts
@@ -15,7 +15,7 @@ from jurydesk.core.model.input_file import Parts
 PLATFORM = "TIRA"
 RUNS, RUN = "runs", "run.prototext"
 _ID = re.compile(r"\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d")
-_FIELD = re.compile(r'^\s*(\w+)\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))', re.MULTILINE)
+_FIELD = re.compile(r'^[ \t]*(\w+)[ \t]*:[ \t]*(?:"((?:[^"\\]|\\.)*)"|(\S+))', re.MULTILINE)
 _MEASURE = re.compile(r'key\s*:\s*"((?:[^"\\]|\\.)*)"\s*value\s*:\s*"((?:[^"\\]|\\.)*)"')
 MAX_BYTES = 1 << 20
 
@@ -65,12 +65,12 @@ def _is_run(place: Parts) -> bool:
 
 
 def _fields(path: Path) -> Iterator[tuple[str, str]]:
-    for match in _FIELD.finditer(path.read_text("utf-8-sig", "replace")[:MAX_BYTES]):
+    for match in _FIELD.finditer(beginning(path, MAX_BYTES)):
         yield match[1], match[3] if match[2] is None else match[2]
 
 
 def _measures(path: Path) -> Iterator[tuple[str, str]]:
-    for match in _MEASURE.finditer(path.read_text("utf-8", "replace")[:MAX_BYTES]):
+    for match in _MEASURE.finditer(beginning(path, MAX_BYTES)):
         yield match[1], match[2]
 
 

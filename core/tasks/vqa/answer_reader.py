@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_text
@@ -136,7 +137,7 @@ def swap_type(key: QuestionId) -> QuestionId | None:
     """Return a number id as text, or a text id as a number if it is one."""
     if not isinstance(key, str):
         return str(key)
-    return int(key) if key.isascii() and key.isdecimal() and len(key) < 19 else None
+    return whole_number(key)
 
 
 def _quote(key: QuestionId) -> str:

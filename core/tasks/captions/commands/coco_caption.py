@@ -14,6 +14,7 @@ from jurydesk.core.cli.drop_in import evaluate_one
 from jurydesk.core.cli.exit_codes import DONE, input_errors
 from jurydesk.core.cli.output import target_option
 from jurydesk.core.cli.parameters import PATH
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.captions.captions_options import ALL, RESULTS
 from jurydesk.core.tasks.captions.coco_api import coco_report, coco_scores, image_scores
@@ -44,7 +45,8 @@ def coco_caption(
 
 def _image_id(item: str) -> int | str:
     """Return an image's id as in the annotations: an integer if the text is one."""
-    return int(item) if item.isdecimal() and str(int(item)) == item else item
+    number = whole_number(item)
+    return number if str(number) == item else item
 
 
 def _write(path: Path, value: Any) -> None:

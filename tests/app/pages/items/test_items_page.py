@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,9 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px, theme
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.stamps_export import read_record_origin, read_stamps
+from jurydesk.core.model.evaluation import Source
 from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.stamp import Stamp
 from support.windows.evaluations import TASK, ranked_list, retrieval
 from support.windows.item_pages import Looking, items_page, run_queued_work, show_items_page
 from support.windows.workspaces import make_workspace
@@ -454,6 +457,32 @@ def test_exported_items_of_a_stamped_result_can_be_made_again(
     table = next(export for export in page.exports() if export.pattern == "*.csv")
     table.write(tmp_path / "items.csv")
     assert read_stamps((tmp_path / "items.csv").read_text(encoding="utf-8")) == stamps
+
+
+def test_tables_of_a_result_that_its_items_contradict_are_marked(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    given = retrieval(40)
+    scores = tuple(replace(one, value=0.999) for one in given.scores)
+    file, nothing = Source("results", "/lexicon.xml", 1, "0" * 64), dict[str, Any]()
+    made = Stamp(
+        *(given.task, given.system, given.profile, nothing, nothing, (), file, nothing, nothing),
+        *("cpu", {"bootstrap": 1, "resamples": 1}, nothing, scores),
+    )
+    stamped = replace(given, scores=scores, stamp=made.to_json())
+    with Desk.create(tmp_path / "given.jurydesk") as desk:
+        desk.set_competition("keyword-spotting", "Letters", {"profile": "published"})
+        desk.add(stamped)
+        session = Session()
+        session.use(desk)
+        page = items_page(qtbot, session)
+        tables = [one for one in page.exports() if one.pattern in ("*.csv", "*.json")]
+        assert len(tables) == 3
+        for export in tables:
+            export.write(tmp_path / "table")
+            text = (tmp_path / "table").read_text(encoding="utf-8-sig")
+            assert "contradicts its items or stamp" in text, export.title
+        session.use(None)
 
 
 def test_exports_are_the_items_and_the_visible_figure(page: ItemsPage) -> None:

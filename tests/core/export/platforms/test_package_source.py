@@ -57,6 +57,24 @@ def test_times_of_the_settings_become_utc(tmp_path: Path) -> None:
         ("max_submissions: 0", "max_submissions must be a number from 1 on."),
         ("submission_rule: Force Last", "submission_rule: allowed are Add,"),
         ("\tx", "is not a YAML file"),
+        *(
+            (f"{name}: {value}", f"{name} must be a text.")
+            for name in ("title", "description", "terms", "docker_image", "engine")
+            for value in ("5", "[x]", "null", '"\\ud800"')
+        ),
+        ("columns: 5", "columns must be a list of metrics."),
+        *(
+            (f"{name}: {value}", f"{name} is not a time such as")
+            for name in ("start", "end")
+            for value in (
+                "5",
+                "[x]",
+                "{}",
+                "soon",
+                "0001-01-01 00:00:00+14:00",
+                '"9999-12-31 23:59 AoE"',
+            )
+        ),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused(tmp_path: Path, text: str, sentence: str) -> None:
@@ -91,6 +109,13 @@ def russian_captions(folder: Path, **options: object) -> PackageSource:
     info = MetricInfo("vqa_meteor", "METEOR", "", (0.0, 1.0), "higher", "")
     digests = frozenset((hashlib.sha256(words.read_bytes()).hexdigest(),))
     return PackageSource(TASK, chosen, inputs, [info], "T", {}, [], digests=digests)
+
+
+@pytest.mark.parametrize("name", ["../a", "/a", "b/../../a", "C:/a", "b\\..\\..\\a", "a\0"])
+def test_no_member_is_written_outside_its_folder(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match="a member with the name"):
+        write_members(tmp_path / "folder", {name: b"x"})
+    assert [one.name for one in tmp_path.iterdir()] == ["folder"]
 
 
 def test_a_file_of_an_option_that_no_stamp_names_stays_here(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import itertools
 import json
+import time
 import zipfile
 from collections.abc import Callable
 from copy import deepcopy
@@ -110,6 +112,39 @@ def test_values_of_any_type_give_messages_and_no_exception(
         }
         path.write_bytes(zipped({**BUNDLE_FILES, **texts}))
         verdict_json(check(path))
+
+
+@pytest.mark.parametrize("check", [check_codabench, check_evalai])
+def test_aliases_that_stand_for_millions_of_values_are_refused_at_once(
+    tmp_path: Path, check: Callable[..., Any]
+) -> None:
+    names = "abcdefghi"
+    lines = [f"{after}: &{after} [{', '.join([f'*{before}'] * 9)}]"
+             for before, after in itertools.pairwise(names)]  # fmt: skip
+    text = "\n".join(["a: &a [x]", *lines, "title: *i", "version: *i", "tags: *i", "domain: *i"])
+    path = tmp_path / "a.zip"
+    yaml = text.encode()
+    path.write_bytes(zipped({"competition.yaml": yaml, "challenge_config.yaml": yaml}))
+    before = time.process_time()
+    (message,) = verdict_json(check(path))["messages"]
+    assert time.process_time() - before < 2
+    assert "aliases of aliases" in message
+
+
+@pytest.mark.parametrize(
+    "inner", [b"\0" * (65 << 20), zipped({"metadata.yaml": b"a: 1\n" * 900_000})]
+)
+def test_a_program_that_unpacks_to_far_more_than_its_size_is_not_unpacked(
+    tmp_path: Path, inner: bytes
+) -> None:
+    path = tmp_path / "bundle.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in {**codabench_bundle(BUNDLE), "p.zip": inner}.items():
+            archive.writestr(name, content)
+    before = time.process_time()
+    found = verdict_json(check_codabench(path))
+    assert time.process_time() - before < 2
+    assert any("tasks[0].scoring_program" in one for one in found["messages"])
 
 
 def test_an_archive_with_any_byte_changed_is_accepted_or_refused_with_messages(

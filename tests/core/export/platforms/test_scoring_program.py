@@ -3,12 +3,15 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import tempfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jurydesk.core.cli import main
+from jurydesk.core.desk import Desk
 from jurydesk.core.export.platforms import scoring_program
 from jurydesk.core.export.platforms.scoring_program import score_submission_folder
 from jurydesk.core.workflow import platform_package
@@ -154,6 +157,25 @@ def test_a_bundle_is_written_after_its_dry_run(desk: Path, tmp_path: Path, capsy
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 inner = [archive.read(one) for one in archive.namelist()]
         assert any(gold in one for one in inner) == (name == "reference_data.zip"), name
+
+
+@pytest.mark.parametrize("platform", ["codabench", "evalai", "kaggle"])
+def test_a_desk_with_a_file_of_another_role_is_refused_before_anything_is_written(
+    desk: Path, tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
+    """The role would be a path: the file would be written outside the package."""
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "a" / "b"))
+    given, role = tmp_path / "evil.desktop", "../../../../autostart/entry"
+    given.write_bytes(b"x")
+    with Desk.open(desk) as opened:
+        sources = [one.source for one in opened.inputs()]
+        digest = hashlib.sha256(b"x").hexdigest()
+        forged = replace(sources[0], role=role, path=str(given), size=1, sha256=digest)
+        opened.merge_inputs([*sources, forged], "results")
+    assert main(["platform", "export", platform, str(desk), str(tmp_path / "out.zip")]) == 1
+    assert "which keyword-spotting does not take" in capsys.readouterr().err
+    assert not (tmp_path / "autostart").exists()
 
 
 def test_a_program_that_fails_writes_no_bundle(

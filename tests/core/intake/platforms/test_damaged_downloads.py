@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
+import time
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from jurydesk.core.intake.platforms import codabench, codalab, tira
+from jurydesk.core.intake.platforms.download import downloads_json
 from jurydesk.core.readers import unpacking_limits
 from support.files.platforms import bulk, listed, zipped
 
@@ -28,7 +32,7 @@ def said(folder: Path, *given: Path, records: tuple[Path, ...] = ()) -> list[str
 
 
 def written(path: Path, content: str | bytes) -> Path:
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
 
@@ -146,3 +150,75 @@ def test_ten_thousand_submissions_are_read(tmp_path: Path) -> None:
     assert [one.found for one in found.defects] == [
         "2,990 teams more with several entries in a phase."
     ]
+
+
+def limited(work):
+    """Return the outcome of some work, which may take five seconds of processor time."""
+    before = time.process_time()
+    outcome = work()
+    assert time.process_time() - before < 5
+    return outcome
+
+
+@pytest.mark.parametrize("number", ["²", "٣٤", "9" * 5000, "-1", "1_0"])
+def test_odd_numbers_of_tables_are_no_numbers_and_end_nothing(tmp_path: Path, number: str) -> None:
+    tables = {
+        "codabench.csv": "Submission ID,File Name,Owner,Created When,Status,Phase\n"
+        f"{number},a.zip,ann,2026-01-01,Finished,Test\n12,b.zip,ben,2026-01-01,Finished,Test\n",
+        "kaggle.csv": "Rank,TeamId,TeamName,SubmissionCount,Score\n"
+        f"{number},{number},Ann,{number},1\n",
+        "evalai.csv": "id,Team Name,Submitted At,Submitted File,Submission Number,Status\n"
+        f"{number},Ann,2026-01-01,a.zip,{number},finished\n",
+        "grand.csv": "pk,submission,outputs,status,created,rank\n"
+        f'p1,"{{""pk"": ""s""}}",[],Succeeded,2026-01-01,{number}\n',
+    }
+    for name, text in tables.items():
+        folder = tmp_path / name
+        path = written(folder / name, text)
+        found = listed(folder / "store", path)
+        ids = [one["id"] for one in downloads_json(found.downloads, ())["submissions"]]
+        assert len(found.downloads) == 1
+        assert ids == ([12] if name == "codabench.csv" else ["p1" if "grand" in name else number])
+
+
+@pytest.mark.parametrize(
+    ("search", "text"),
+    [
+        (tira._FIELD.finditer, "\n" * 100_000),
+        (tira._FIELD.finditer, "a " * 50_000),
+        (tira._MEASURE.finditer, "key " * 50_000),
+        (tira._MEASURE.finditer, 'key:"\\' * 50_000),
+        (codabench._FAILED.fullmatch, " (a" * 50_000),
+        (codabench._ROW.fullmatch, "-1" * 50_000 + "x"),
+        (codabench.NAME.fullmatch, "1_" + "a_PhaseId1_" * 20_000),
+    ],
+)
+def test_no_pattern_takes_longer_than_its_text(search, text: str) -> None:
+    assert limited(lambda: [*(search(text) or ())]) == []
+
+
+def test_scores_and_titles_of_any_length_are_read_at_once(tmp_path: Path) -> None:
+    scores = f"{' ' * 50_000}\na{' ' * 40_000}\n AP : 0.5 \nodd: 1 2\n: 3\nurl:x:y\n"
+    written(tmp_path / "c" / "Team Ann - 1 submission" / "a.txt", "x")
+    written(tmp_path / "c" / "Team Ann - 1 output" / "scores.txt", scores)
+    found = limited(lambda: listed(tmp_path / "store", tmp_path / "c"))
+    (entry,) = found.downloads[0].entries.values()
+    assert entry.full == {"AP": "0.5", "url": "x:y"}
+    board = written(tmp_path / "board.json", json.dumps({" - " * 30_000: {}}))
+    again = limited(lambda: listed(tmp_path / "other", board))
+    assert again.downloads == ()
+
+
+@pytest.mark.parametrize("score", ["9e999999", "nan", "inf", "1e-999999999999", "x"])
+def test_numbers_beyond_all_decimals_agree_with_none(score: str) -> None:
+    assert not codalab._rounds_to(score, "-9e999999")
+
+
+def test_a_list_of_failures_without_end_is_read_to_a_limit(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(codabench, "MAX_FAILURES", 60)
+    name = "7_ann_PhaseId3_2026-01-02 10-11_a.zip"
+    text = f"{codabench.FAILED_HEADING}\nxxxxxxxxxx (gone)\n{name} (gone)\n"
+    written(tmp_path / "bulk" / "failed.txt", text)
+    written(tmp_path / "bulk" / name, "x")
+    found = listed(tmp_path / "store", tmp_path / "bulk")
+    assert found.downloads[0].missing == ["xxxxxxxxxx (gon"]
