@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.system.interrupt import noted_interrupt
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
 class PlugInError(Exception):
-    """Plug-in that ends the program while it is loaded."""
+    """Plug-in that ends the program, as its message says."""
 
 
 def entry_points_of(group: str) -> tuple[list[EntryPoint], Sequence[tuple[str, Exception]]]:
@@ -45,8 +47,22 @@ def load_plug_in(entry: EntryPoint) -> Any:
 
     Raises whatever the plug-in raises, and PlugInError if it ends the program.
     """
-    try:
-        with contextlib.redirect_stdout(sys.stderr or io.StringIO()):
-            return entry.load()
-    except SystemExit as end:
-        raise PlugInError(f"it ends the program at import (code {end.code})") from end
+    with contextlib.redirect_stdout(sys.stderr or io.StringIO()), contained("at import"):
+        return entry.load()
+
+
+@contextlib.contextmanager
+def contained(when: str) -> Iterator[None]:
+    """Let foreign code in the block end its own work alone, as `when` says, never the program.
+
+    Raises PlugInError if it exits, or raises KeyboardInterrupt although nobody pressed Ctrl+C.
+    """
+    with noted_interrupt() as is_pressed:
+        try:
+            yield
+        except SystemExit as end:
+            raise PlugInError(f"it ends the program {when} (code {end.code})") from end
+        except KeyboardInterrupt as end:
+            if is_pressed():
+                raise
+            raise PlugInError(f"it interrupts the program {when}") from end

@@ -6,11 +6,12 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from jurydesk.core.competition.plug_ins import PlugInError, contained
 from jurydesk.core.competition.task import AnyTask, InputKind, Reading
 from jurydesk.core.execution.code_digest import code_digest
 from jurydesk.core.execution.device import device_in_use
@@ -21,9 +22,9 @@ from jurydesk.core.execution.run import ChunksPostponed
 from jurydesk.core.execution.submission_chunks import ALL, submission_request, unpack_submission
 from jurydesk.core.execution.submission_scorer import ReadSubmission, SubmissionScorer
 from jurydesk.core.execution.workers.worker import LOCAL
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect, Place, has_errors, warning
-from jurydesk.core.model.evaluation import Evaluation, Source
+from jurydesk.core.model.evaluation import Evaluation, Source, UsageError
 from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.model.options import options_json
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 POLICIES = MappingProxyType({"undefined items": "left out of the mean"})
 
@@ -83,6 +85,22 @@ class CompetitionResult:
         return tuple(entry.evaluation for entry in self.entries if entry.evaluation is not None)
 
 
+def _ends_alone(work: Callable[Concatenate[AnyTask, P], T]) -> Callable[Concatenate[AnyTask, P], T]:
+    """Let the code of a competition end its own work alone: UsageError where it exits."""
+
+    @wraps(work)
+    def contained_work(task: AnyTask, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            with contained("while it works"):
+                return work(task, *args, **kwargs)
+        except PlugInError as end:
+            text = "The competition {title} has a fault: {reason}."
+            raise UsageError(fill(text, task.title, end.args[0])) from end
+
+    return contained_work
+
+
+@_ends_alone
 def check_inputs(
     task: AnyTask,
     files: Sequence[InputFile],
@@ -102,6 +120,7 @@ def check_inputs(
 
     Raises:
         Cancelled: If the user cancelled the run.
+        UsageError: If the competition's code ends the program.
     """
     files = task.readers.arrange(files)
     readings = FileReadings(task, files, options, run, store)
@@ -121,6 +140,7 @@ def check_inputs(
     return CompetitionResult(references.defects, tuple(_unique_entries(entries, names_in_files)))
 
 
+@_ends_alone
 def score_submissions(
     task: AnyTask,
     files: Sequence[InputFile],
@@ -152,6 +172,7 @@ def score_submissions(
 
     Raises:
         Cancelled: If the user cancelled the run.
+        UsageError: If the competition's code ends the program.
     """
     files = task.readers.arrange(files)
     readings = FileReadings(task, files, options, run, store)

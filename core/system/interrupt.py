@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 CANCELLED = 130
@@ -46,6 +46,32 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, _exit_cancelled)
+
+
+@contextlib.contextmanager
+def noted_interrupt() -> Iterator[Callable[[], bool]]:
+    """Provide whether Ctrl+C was pressed within the block; it does what it did before.
+
+    In other threads than the main one, which Ctrl+C does not reach, it never was.
+    """
+    pressed: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+
+    def note(number: int, frame: FrameType | None) -> None:
+        pressed.append(number)
+        if callable(before):
+            before(number, frame)
+
+    try:
+        signal.signal(signal.SIGINT, note if callable(before) else before)
+    except (TypeError, ValueError):  # another thread, or a handler that is not Python's
+        yield lambda: False
+        return
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        if signal.getsignal(signal.SIGINT) is note:
+            signal.signal(signal.SIGINT, before)
 
 
 def raise_interrupt(number: int, frame: FrameType | None) -> None:

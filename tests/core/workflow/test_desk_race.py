@@ -7,6 +7,7 @@ import fcntl
 import os
 import sqlite3
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,6 +139,25 @@ def test_a_desk_on_a_file_system_without_locks_is_opened_for_reading(tmp_path, m
     journal.unlink()
     with pytest.raises(DeskError, match="its file system has no locks"):
         Desk.open(path)
+    holder.close()
+
+
+def test_without_locks_nothing_waits_for_another_program(tmp_path, monkeypatch):
+    path = tmp_path / "made.jurydesk"
+    Desk.create(path).close()
+    holder = desk_opening.open_connection(path, "rw")
+    holder.execute("BEGIN EXCLUSIVE")  # as a lock that is refused
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    monkeypatch.setattr(fcntl, "lockf", refuse)
+    began = time.monotonic()
+    Desk.open(path, read_only=True).close()
+    for work in (Desk.open, Desk.open_or_create):
+        with pytest.raises(DeskError, match="its file system has no locks"):
+            work(path)
+    assert time.monotonic() - began < desk_opening.BUSY_SECONDS
     holder.close()
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.export.platforms.engine_package import zip_members
 from jurydesk.core.export.platforms.kaggle_export import kaggle_members, row_usages, try_metric
@@ -238,3 +239,12 @@ def test_without_an_engine_the_host_is_told(source: PackageSource, module: Modul
 
 def test_an_engine_is_packed_as_it_is(source: PackageSource) -> None:
     assert exported(source)["engine.zip"] == zip_members(ENGINE)
+
+
+def test_no_file_of_a_package_is_taken_for_a_verified_result(
+    tmp_path: Path, source: PackageSource, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, content in exported(source).items():
+        (tmp_path / name).write_bytes(content)
+        assert main(["verify", str(tmp_path / name), "--quiet"]) == 1, name
+        assert capsys.readouterr().err

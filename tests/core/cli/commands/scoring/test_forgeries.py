@@ -23,8 +23,10 @@ from support import toy
 from support.suite.samples import sample
 
 UNPROVEN = ("created", "path", "resamples")
-KINDS = ("results", "json", "csv", "tex", "html", "methods", "comparison")
-KINDS += ("items", "lines", "stamp")
+DOCUMENTS = ("results", "json", "comparison", "stamp", "ranks json", "suspects json", "table json")
+TABLES = ("csv", "items", "ranks csv", "suspects csv", "table csv")
+LINES = ("tex", "methods", "lines", "ranks tex")
+KINDS = (*DOCUMENTS, *TABLES, *LINES, "html")
 SAMPLE = 20
 
 
@@ -46,9 +48,7 @@ def export(exports, jurydesk, tmp_path_factory):
             toy.write(folder / f"{name}.txt", values)
             for name, values in (("truth", truth), ("near", near), ("far", far))
         ]
-        names = ("results.json", "board.json", "board.csv", "board.tex", "board.html")
-        names += ("methods.tex", "comparison.json", "items.csv", "lines.jsonl", "stamp.json")
-        paths = dict(zip(KINDS, (folder / name for name in names), strict=True))
+        paths = {kind: folder / f"{kind}.{_suffix(kind)}" for kind in KINDS}
         score = ("score", "toy", "--truth", files[0], "--guesses", *files[1:], "--quiet")
         desk = folder / "toy.jurydesk"
         jurydesk(*score, "--desk", desk, "--json", paths["results"], "--items", paths["items"])
@@ -58,24 +58,44 @@ def export(exports, jurydesk, tmp_path_factory):
             *("--latex", paths["tex"], "--html", paths["html"], "--methods", paths["methods"]),
         )
         jurydesk("compare", desk, "near", "far", "--json", paths["comparison"], "--quiet")
+        jurydesk(
+            *("robustness", desk, "--json", paths["ranks json"], "--csv", paths["ranks csv"]),
+            *("--latex", paths["ranks tex"], "--quiet"),
+        )
+        suspects = ("--json", paths["suspects json"], "--csv", paths["suspects csv"])
+        jurydesk("items", desk, *suspects, "--quiet")
+        table, of_table = folder / "results.csv", folder / "table.jurydesk"
+        rows = (f"{name},{key},{value:.4f}" for name, values in (("near", near), ("far", far))
+                for key, value in values.items())  # fmt: skip
+        table.write_text("\n".join(["system,item,acc", *rows]) + "\n")
+        jurydesk("score", "table", "--results", table, "--desk", of_table, "--quiet")
+        boards = ("--json", paths["table json"], "--csv", paths["table csv"])
+        jurydesk("board", of_table, *boards, "--quiet")
         stamp = json.loads(paths["results"].read_text())["systems"][0]["stamp"]
         paths["stamp"].write_text(json.dumps(stamp))
         exports.update(paths)
     return exports
 
 
+def _suffix(kind: str) -> str:
+    """Return the suffix of a kind's file."""
+    if kind in DOCUMENTS or kind == "lines":
+        return "jsonl" if kind == "lines" else "json"
+    return "csv" if kind in TABLES else "html" if kind == "html" else "tex"
+
+
 def forgeries(kind: str, text: str) -> Iterator[tuple[str, str]]:
     """Yield forged texts of an export with what was done."""
-    if kind in ("results", "json", "comparison", "stamp"):
+    if kind in DOCUMENTS:
         yield from forged_documents(json.loads(text))
         yield from repeated_members(text)
-    elif kind in ("csv", "items"):
+    elif kind in TABLES:
         yield from forged_tables(text)
     elif kind == "html":
         yield from forged_pages(text)
     else:
         yield from forged_lines(text)
-    if kind not in ("results", "json", "comparison", "stamp", "lines"):
+    if kind not in (*DOCUMENTS, "lines"):
         yield from ((name, text.replace(name, "Best")) for name in ("near",))
 
 
