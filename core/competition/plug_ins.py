@@ -8,10 +8,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.system.interrupt import noted_interrupt
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+
+AT_IMPORT, AT_WORK = translatable("at import"), translatable("while it works")
 
 
 class PlugInError(Exception):
@@ -47,7 +51,7 @@ def load_plug_in(entry: EntryPoint) -> Any:
 
     Raises whatever the plug-in raises, and PlugInError if it ends the program.
     """
-    with contextlib.redirect_stdout(sys.stderr or io.StringIO()), contained("at import"):
+    with contextlib.redirect_stdout(sys.stderr or io.StringIO()), contained(AT_IMPORT):
         return entry.load()
 
 
@@ -61,8 +65,9 @@ def contained(when: str) -> Iterator[None]:
         try:
             yield
         except SystemExit as end:
-            raise PlugInError(f"it ends the program {when} (code {end.code})") from end
+            text = fill("it ends the program {when} (code {code})", when, str(end.code))
+            raise PlugInError(text) from end
         except KeyboardInterrupt as end:
             if is_pressed():
                 raise
-            raise PlugInError(f"it interrupts the program {when}") from end
+            raise PlugInError(fill("it interrupts the program {when}", when)) from end

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.competition.plug_ins import contained, entry_points_of, load_plug_in
+from jurydesk.core.competition.plug_ins import AT_WORK, contained, entry_points_of, load_plug_in
 from jurydesk.core.competition.task import AnyTask, Sniff, Task, option_name_conflicts
 from jurydesk.core.language import translatable
 from jurydesk.core.model.chunk import ChunkKind
@@ -73,7 +73,7 @@ def describe_unknown(id: str) -> str:
 def _sniff_safely(task: AnyTask, head: bytes) -> Sniff | None:
     """Return a competition's guess; the failure of a plug-in counts as no guess."""
     try:
-        with contained("while it looks at a file"):
+        with contained(AT_WORK):
             return task.readers.sniff(head)
     except Exception:
         if task.readers.sniff.__module__.startswith("jurydesk.core."):

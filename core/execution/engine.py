@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from jurydesk.core.competition.plug_ins import PlugInError, contained
+from jurydesk.core.competition.plug_ins import AT_WORK, PlugInError, contained
 from jurydesk.core.competition.task import AnyTask, InputKind, Reading
 from jurydesk.core.execution.code_digest import code_digest
 from jurydesk.core.execution.device import device_in_use
@@ -91,7 +91,7 @@ def _ends_alone(work: Callable[Concatenate[AnyTask, P], T]) -> Callable[Concaten
     @wraps(work)
     def contained_work(task: AnyTask, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            with contained("while it works"):
+            with contained(AT_WORK):
                 return work(task, *args, **kwargs)
         except PlugInError as end:
             text = "The competition {title} has a fault: {reason}."
