@@ -26,8 +26,8 @@ from jurydesk.core.readers import unpacking_limits as limits
 MAX_MEMBERS = 50_000
 MAX_MEMBER_BYTES = 32 << 20
 """Limit on a member that is read whole: texts and pictures."""
-MAX_CONFIGURATION_BYTES = 2 << 20
-"""Limit on the configuration, which PyYAML reads slowly."""
+MAX_CONFIGURATION_BYTES, MAX_METADATA_BYTES = 1 << 18, 1 << 16
+"""Limits on YAML, of which PyYAML reads 100 kB a second."""
 YES, NO = ("true", "t", "yes", "y", "on", "1"), ("false", "f", "no", "n", "off", "0")
 MISSING = translatable("{field} is missing.")
 EMPTY = translatable("{field} is empty.")
@@ -97,7 +97,7 @@ class ConfigurationCheck:
             with self._open(name) as file, zipfile.ZipFile(file) as inner:
                 member = next(one for one in members if one in inner.namelist())
                 with inner.open(member) as metadata:
-                    content = _load(metadata.read(MAX_CONFIGURATION_BYTES).decode("utf-8"))
+                    content = _load(metadata.read(MAX_METADATA_BYTES).decode("utf-8"))
         except (*DAMAGE, OSError, ValueError):
             return False
         return isinstance(content, dict) and bool(content.get("command"))

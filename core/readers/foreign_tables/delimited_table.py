@@ -12,7 +12,11 @@ from itertools import islice
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, Reading, error, warning
 from jurydesk.core.readers.foreign_tables.cell_numbers import MISSING
-from jurydesk.core.readers.foreign_tables.foreign_table import ColumnBuilder, ForeignTable
+from jurydesk.core.readers.foreign_tables.foreign_table import (
+    MOST_CELLS,
+    ColumnBuilder,
+    ForeignTable,
+)
 from jurydesk.core.tables.table_file import FORMULA_STARTS, unique_names
 
 SEPARATORS = "\t;,|"
@@ -21,7 +25,7 @@ BLOCK_ROWS = 1 << 14
 MOST_COLUMNS = 2000
 MOST_LISTED = 10
 """Lines that a defect names one by one."""
-_NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?\s*%?")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?\s*%?")
 
 
 def read_delimited(path: str, text: str, header: Sequence[str] = ()) -> Reading[ForeignTable]:
@@ -145,6 +149,7 @@ class _Rows:
         self._skip_first = False
         self._short: list[int] = []
         self._long: list[tuple[int, int]] = []
+        self._added = 0
         self._width = 0
         self.fault: Defect | None = None
 
@@ -176,11 +181,16 @@ class _Rows:
                     if len(row) != width:
                         block[number - self.count] = self._fit(number, row, width)
             self.count += len(block)
+            if self._added > MOST_CELLS:
+                found = fill("The lines lack more than {most:,} fields of the first.", MOST_CELLS)
+                self.fault = error(Place(self.path), found, "", "Check the first line.")
+                return
             yield block
 
     def _fit(self, number: int, row: list[str], width: int) -> list[str]:
         if len(row) < width:
             self._short.append(number)
+            self._added += width - len(row)
             return [*row, *[""] * (width - len(row))]
         if any(cell.strip() for cell in row[width:]):
             self._long.append((number, len(row)))

@@ -12,6 +12,9 @@ from jurydesk.core.model.defects import Defect, Place
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.readers.foreign_tables.cell_numbers import NumberCells, parse_number_cells
 
+MOST_CELLS = 1 << 25
+"""Cells of records, and missing ones of lines: a small file may lack thousands of times as many."""
+
 
 @dataclass(frozen=True, eq=False)
 class ForeignColumn:

@@ -8,12 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Place
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable, column_of_texts
+from jurydesk.core.readers.foreign_tables.foreign_table import (
+    MOST_CELLS,
+    ForeignTable,
+    column_of_texts,
+)
 
 MOST_LEVELS = 6
 """Levels of nested objects that become columns of their own, such as `scores.match.value`."""
 MOST_NAMES = 2000
 TOO_MANY = fill("The records have more than {most:,} different members.", MOST_NAMES)
+TOO_LARGE = fill("The records have more than {most:,} cells, missing ones included.", MOST_CELLS)
 KEY = "key"
 """Name of the column with the names of an object's members."""
 
@@ -32,6 +37,8 @@ def records_table(
             if cells is None:
                 if len(names) >= MOST_NAMES:
                     return TOO_MANY
+                if (len(names) + 1) * len(records) > MOST_CELLS:
+                    return TOO_LARGE
                 cells = names[name] = []
             if len(cells) < row:
                 cells.extend([""] * (row - len(cells)))

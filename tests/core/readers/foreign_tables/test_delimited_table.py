@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import time
+
 import pytest
 
-from jurydesk.core.readers.foreign_tables import delimited_table
-from jurydesk.core.readers.foreign_tables.delimited_table import find_separator
+from jurydesk.core.readers.foreign_tables import delimited_table, parquet_table
+from jurydesk.core.readers.foreign_tables.delimited_table import find_separator, looks_like_header
 from jurydesk.core.readers.foreign_tables.read_table import read_foreign_table
 
 UNCLOSED = "A quotation mark is not closed before the end of the file."
@@ -121,6 +124,46 @@ def test_parquet_is_read_where_polars_is_installed(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     (defect,) = read_foreign_table(path).defects
     assert defect.found == "Parquet files need the package polars, which is not installed here."
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file has such a name there")
+def test_the_name_of_a_parquet_file_is_no_pattern_of_names(tmp_path):
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"item": ["other"], "acc": [1.0]}).write_parquet(tmp_path / "b.parquet")
+    polars.DataFrame({"item": ["own"], "acc": [0.5]}).write_parquet(tmp_path / "a.parquet")
+    path = (tmp_path / "a.parquet").rename(tmp_path / "*.parquet")
+    assert cells(read_foreign_table(path).data) == {"item": ["own"], "acc": ["0.5"]}
+
+
+@pytest.mark.parametrize("limit", ["MOST_ROWS", "MOST_CELLS", "MOST_BYTES"])
+def test_a_parquet_file_that_repeats_a_row_without_end_is_refused(tmp_path, monkeypatch, limit):
+    polars = pytest.importorskip("polars")
+    path = tmp_path / "table.parquet"
+    polars.DataFrame({"item": ["x" * 500] * 500, "acc": [0.5] * 500}).write_parquet(path)
+    monkeypatch.setattr(parquet_table, limit, {"MOST_BYTES": 249_999}.get(limit, 499))
+    (defect,) = read_foreign_table(path).defects
+    assert defect.found == "The table is too large to be read."
+    enough = {"MOST_BYTES": 250_000, "MOST_CELLS": 1000, "MOST_ROWS": 500}
+    monkeypatch.setattr(parquet_table, limit, enough[limit])
+    assert read_foreign_table(path).data.rows == 500
+
+
+def test_lines_that_lack_more_fields_than_a_table_may_have_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited_table, "MOST_CELLS", 30)
+    path = tmp_path / "table.csv"
+    path.write_text("a,b,c,d\n" + "1\n" * 10)
+    assert read_foreign_table(path).data.rows == 10
+    path.write_text("a,b,c,d\n" + "1\n" * 11)
+    reading = read_foreign_table(path)
+    assert reading.data is None
+    assert reading.defects[0].found == "The lines lack more than 30 fields of the first."
+
+
+def test_a_long_number_in_the_first_line_is_told_at_once():
+    before = time.process_time()
+    assert looks_like_header(["1" * 100_000 + "x", "item"])
+    assert not looks_like_header(["1" * 100_000 + "%", "item"])
+    assert time.process_time() - before < 2
 
 
 def test_the_separator_is_that_of_most_lines():

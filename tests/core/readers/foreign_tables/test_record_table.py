@@ -76,6 +76,12 @@ def test_more_names_than_the_limit_are_refused_and_as_many_are_not(monkeypatch):
     assert records_table("a", [{"a": 1, "b": 2}, {"c": 3, "d": 4}]) == record_table.TOO_MANY
 
 
+def test_records_of_more_cells_than_a_table_may_have_are_refused(monkeypatch):
+    monkeypatch.setattr(record_table, "MOST_CELLS", 20)
+    assert records_table("a.json", [{"a": 1, "b": 2}, *[{}] * 8]).rows == 9
+    assert records_table("a.json", [{"a": 1, "b": 2}, *[{}] * 10]) == record_table.TOO_LARGE
+
+
 @pytest.mark.parametrize(
     ("data", "found"),
     [
