@@ -14,6 +14,7 @@ from jurydesk.core.competition.task_registry import ENTRY_POINTS, registry
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.model.input_file import files_by_role
 from support import toy
 from support.plug_ins.installation import plug_in
 
@@ -87,7 +88,7 @@ def test_a_competition_that_ends_the_program_ends_its_own_work_alone(tmp_path, e
     works = [score_submissions] if part == "evaluate" else [score_submissions, check_inputs]
     for work in works:
         with Run(jobs=jobs) as run, pytest.raises(UsageError) as told:
-            work(task, inputs, toy.Options(), run)
+            work(task, files_by_role(inputs), toy.Options(), run)
         assert str(told.value) == f"The competition {task.title} has a fault: {sentence}."
 
 
@@ -98,8 +99,9 @@ def test_ctrl_c_while_a_competition_works_is_the_user_s(tmp_path):
 
     task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, evaluate=pressed))
     files = [toy.write(tmp_path / f"{name}.txt", {"a": 0.5, "b": 0.25}) for name in "tu"]
+    inputs = {"truth": files[:1], "guesses": files[1:]}
     with pytest.raises(KeyboardInterrupt):
-        score_submissions(task, {"truth": files[:1], "guesses": files[1:]}, toy.Options(), Run())
+        score_submissions(task, files_by_role(inputs), toy.Options(), Run())
 
 
 def test_a_plug_in_that_exits_while_it_looks_at_a_file_guesses_nothing(installed):
