@@ -135,6 +135,9 @@ class Page(QWidget):
     def load_deferred(self) -> None:
         """Load what the window's first paint does not need; called once."""
 
+    def prepare_views(self) -> None:
+        """Create what the page shows of an item in later frames, while it is hidden."""
+
     def say(self, finding: str, title: str = "", hint: str = "", finding_hint: str = "") -> None:
         """Set the finding under the title, and another title if given.
 

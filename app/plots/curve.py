@@ -90,6 +90,10 @@ class CurveMarks:
             text.setFont(font(TINY))
 
 
+SMOOTH_LINES = 400
+"""Number of lines up to which their edges are smooth."""
+
+
 class CurveView(Plot):
     """Plot of a `Curve`, with the curves of the hovered and the current item highlighted."""
 
@@ -197,7 +201,9 @@ class CurveView(Plot):
         has_members = members is not None and len(members) > 0
         self._faint.setVisible(has_members)
         if members is not None and has_members:
-            self._faint.setData(*join_members(*curve_line(curve, curve.x, _thin_members(members))))
+            lines = join_members(*curve_line(curve, curve.x, _thin_members(members)))
+            # So many translucent lines make an even band, for which smooth edges cost half a frame.
+            self._faint.setData(*lines, antialias=len(members) <= SMOOTH_LINES)
         self.show_all()
 
     def show_all(self) -> None:

@@ -81,6 +81,9 @@ class Session(QObject):
         self.state = DeskState()
         self.study_findings: StudyFindings | None = None
         self.local_raters: frozenset[str] = frozenset()
+        self._asked: tuple[object, ...] = ()
+        self._equal: tuple[Summary, ...] = ()
+        """Systems under equal rules of those in `_asked`."""
         """The raters whose packets were opened on this computer."""
         self.selection = Selection()
         self.evaluation_cache = EvaluationCache()
@@ -381,7 +384,10 @@ class Session(QObject):
         task, systems = self.state.task, self._systems_of_profile()
         if task is None or not task.scoring.rule_options:
             return systems
-        return tuple(under_equal_rules(task, systems)[0])
+        asked = (task, *systems)
+        if list(map(id, asked)) != list(map(id, self._asked)):  # pages ask many times in a turn
+            self._asked, self._equal = asked, tuple(under_equal_rules(task, systems)[0])
+        return self._equal
 
     def _systems_of_profile(self) -> tuple[Summary, ...]:
         systems = self.systems if self.has_task else ()

@@ -272,6 +272,7 @@ class Window(Frame):
         self.dropped.connect(self._take_dropped)
         self.actions_.triggered.connect(self._dispatch)
         self.preload.built.connect(self.built)
+        self.preload.loaded.connect(self.page_stack.prepare_views)
         self.page_stack.asked.connect(self.choose_page)
         self.page_stack.message.connect(self.toast.say)
         self.page_stack.commanded.connect(self.actions_.run)

@@ -61,6 +61,12 @@ class PageStack(QObject):
         """Return functions that restore the present layout of all pages."""
         return [page.layout_restorer() for page in self.pages.values()]
 
+    def prepare_views(self) -> None:
+        """Let hidden pages create the views of items, whose modules are imported."""
+        for page in self.pages.values():
+            if not page.isVisible():
+                page.prepare_views()
+
     def settle(self) -> None:
         """Let all pages load what can wait for the window's first paint."""
         self._settled = True

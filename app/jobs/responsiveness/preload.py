@@ -36,10 +36,11 @@ class Preload(QObject):
     """Builds pages one at a time, and imports views in a job.
 
     `missing` returns the id of the next page, which `build` builds; `built` follows the last one.
-    `views` returns the names of the modules of inspectors.
+    `views` returns the names of the modules of inspectors; `loaded` follows when these are imported.
     """
 
     built = Signal()
+    loaded = Signal()
 
     def __init__(
         self,
@@ -78,8 +79,12 @@ class Preload(QObject):
             partial(job_functions.load_competitions, modules),
             quiet=True,
         )
-        job.succeeded.connect(self._garbage.freeze)
+        job.succeeded.connect(self._views_imported)
         self._jobs.start(job)
+
+    def _views_imported(self) -> None:
+        self._garbage.freeze()
+        self.loaded.emit()
 
 
 def create_qt_types() -> None:

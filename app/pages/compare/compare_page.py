@@ -160,13 +160,18 @@ class ComparePage(Page):
         self.set_metric_card.hide()
 
     def _session_changed(self) -> None:
-        self._stale, task = True, self.session.task
+        self._stale = True
         self._sides.clear()
         self.view.frames.clear()  # queued work may use outdated results
         if self.isVisible():
             self._offer_pair(self.session.leaderboard())
-        elif INSPECTORS.is_loaded(task.presentation.inspector):
-            self.view.prepare(task.presentation.inspector)
+        else:
+            self.prepare_views()
+
+    def prepare_views(self) -> None:
+        inspector = self.session.task.presentation.inspector if self.session.has_task else ""
+        if INSPECTORS.is_loaded(inspector):
+            self.view.prepare(inspector)
 
     def _offer_pair(self, board: Leaderboard | None) -> None:
         self._stale = False

@@ -196,9 +196,9 @@ class ItemsPage(Page):
         if not self.view.frames.is_empty:
             self.view.frames.clear()  # queued work may use outdated results
             self.evaluation = None
-        self._prepare()
+        self.prepare_views()
 
-    def _prepare(self) -> None:
+    def prepare_views(self) -> None:
         """Create panel, figures and inspector in advance, while the page is hidden."""
         task, frames = self.session.task, self.view.frames
         if not self.session.has_task:
