@@ -9,8 +9,10 @@
 
 The states of `--all` combine the competitions with 1 to 60 systems, 1 to 1,000,000 items, 1 to 60
 metrics, sizes of the window, zooms and themes, under names of 60 characters; every possible pair of
-two values occurs in one of them. `--check` prints what is cut off, overlapping, scrolled twice or
-headed alike, and fails if anything is. `states.txt` in the folder lists the states by number.
+two values occurs in one of them. `--check` prints what is cut off, overlapping, scrolled twice,
+headed or named alike, or changed by the wheel, and lists with few rows in sight; it fails if
+anything is. `states.txt` in the folder lists the states by number. That the rating page keeps Next
+in sight is tested in `tests/app/rating_client/test_page.py`.
 
 Nothing of the user's own settings is read or written.
 """
@@ -152,7 +154,7 @@ def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check
     from jurydesk.core.analysis.significance import significance_methods
     from jurydesk.core.competition.task_registry import registry
     from jurydesk.core.system.paths import data_folder
-    from support.windows.layout_faults import faults
+    from support.windows.layout_faults import faults, wheel_changes
     from support.windows.layout_states import (
         MANY_ITEMS,
         covering_states,
@@ -186,7 +188,7 @@ def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check
             wait(lambda: bool(window.session.systems))  # the window then shows the page Board
             for name, pixmap in state_shots(window):
                 save(pixmap, folder, f"{number:02d}-{state.competition}-{name}")
-                for fault in faults(window) if check else ():
+                for fault in (*faults(window), *wheel_changes(window)) if check else ():
                     n_faults += 1
                     print(f"  {name}: {fault}", flush=True)
             window.files.new()

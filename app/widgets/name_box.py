@@ -25,6 +25,8 @@ EDIT_MARGIN = 1
 class ElidedBox(ChoiceBox):
     """Combo box that shortens the text of its current entry to the room beside the arrow."""
 
+    mode = Qt.TextElideMode.ElideMiddle
+
     def short_text(self) -> str:
         """Return the text of the current entry, before it is shortened to the room."""
         return self.currentText()
@@ -34,7 +36,7 @@ class ElidedBox(ChoiceBox):
         metrics, width = self.fontMetrics(), edit_width(self)
         room, text = width, ""
         while room > 0:
-            text = elide(metrics, self.short_text(), Qt.TextElideMode.ElideMiddle, room)
+            text = elide(metrics, self.short_text(), self.mode, room)
             excess = metrics.horizontalAdvance(text) - width
             if excess <= 0:
                 break
@@ -60,6 +62,8 @@ def edit_width(box: QComboBox) -> int:
 
 class NameBox(ElidedBox):
     """Combo box that shows short names; its list and its tooltip have the full names."""
+
+    mode = Qt.TextElideMode.ElideRight  # a short name begins with what tells it from the others
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -26,6 +27,8 @@ from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.compare.compare_cards import ValuesScatter
 from jurydesk.app.style.theme import theme
 from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.controls import ChoiceBox
+from jurydesk.app.widgets.parts import ElidedLabel
 from jurydesk.app.widgets.scroll import (
     ScrolledContent,
     SharedScrollBar,
@@ -39,7 +42,13 @@ from jurydesk.core.tables.columns import TextColumn
 from support import toy
 from support.suite.samples import sample
 from support.windows import toy_competition
-from support.windows.layout_faults import double_heads, faults, settled_faults
+from support.windows.layout_faults import (
+    double_heads,
+    faults,
+    few_rows,
+    settled_faults,
+    wheel_changes,
+)
 from support.windows.waiting import until_checked, until_drawn
 
 SIZES = [(1024, 700), (1440, 900), (2560, 1440)]
@@ -214,6 +223,41 @@ class TestFaults:
         child.setWordWrap(True)
         child.setGeometry(0, 0, 100, 20)
         assert "of height" in self.shown(qtbot, frame)[0]
+
+    def test_names_that_are_cut_to_the_same_text_are_a_fault(self, qtbot, frame):
+        for top, text in enumerate(("team-alpha-of-the-north", "team-a-and-all-of-the-north")):
+            child = ElidedLabel(text)
+            child.setParent(frame)
+            child.setToolTip(text)
+            child.setGeometry(0, 40 * top, 84, 30)
+        painted = {one.shown_text() for one in frame.findChildren(ElidedLabel)}
+        assert len(painted) == 1
+        assert self.shown(qtbot, frame) == [f"2 texts are cut to “{painted.pop()}”"]
+
+    def test_a_control_that_the_wheel_changes_is_a_fault(self, qtbot, frame):
+        column = QVBoxLayout(frame)
+        for box in (ChoiceBox(), QComboBox()):
+            box.addItems(["one", "two", "three"])
+            box.setCurrentIndex(1)
+            box.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            column.addWidget(box)
+        with qtbot.waitExposed(frame):
+            frame.show()
+        assert wheel_changes(frame) == ["QComboBox “” is changed by the wheel"]
+
+    def test_a_list_with_few_rows_in_sight_is_a_fault(self, monkeypatch, window, files, qtbot):
+        window.files.open_paths(files)
+        until_checked(qtbot, window)
+        window.evaluator.score()
+        qtbot.waitUntil(lambda: window.evaluator.scoring is None and bool(window.session.systems))
+        window.resize(1024, 700)
+        window.show_page("items")
+        until_drawn(qtbot, window)
+        assert few_rows(window) == []
+        table = window.page.view.table
+        monkeypatch.setattr(table, "rowHeight", lambda row: table.viewport().height())
+        (fault,) = few_rows(window)
+        assert fault.endswith("shows 1 rows of 12")
 
     def test_a_cut_button_is_a_fault(self, qtbot, frame):
         QPushButton("A long title of a button", frame).setGeometry(0, 0, 50, 40)

@@ -3,10 +3,10 @@
     python tests/bench/large_desk_pages.py [SYSTEMS] [ITEMS]
 
 The desk is opened in an offscreen window, which builds its pages ahead as the program does. Each
-page is opened for the first time, then items are opened one after the other, and Compare with other pairs. Times run from the command
-to the painted page with its table, its plot and the views of items; significance tests run in the
-background. Last, zoom and theme change with every page built. CPU seconds are those of the window's
-thread.
+page is opened for the first time, then items are opened one after the other, and Compare with other
+pairs. Times run from the command to the painted page with its table, its plot and the views of
+items; significance tests run in the background. Last, zoom and theme change with every page built.
+CPU seconds are those of the window's thread.
 """
 
 from __future__ import annotations

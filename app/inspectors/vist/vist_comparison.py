@@ -22,7 +22,9 @@ from jurydesk.app.inspectors.inspector import InspectedItem
 from jurydesk.app.inspectors.vist.photo_strip import PhotoColumn, PhotoStrip
 from jurydesk.app.inspectors.vist.vist_inspector import IMAGES
 from jurydesk.app.plots.legend import Legend, LegendEntry
+from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import BASE, HEADING, px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import ElidedLabel, label, row_layout, set_spacing
 from jurydesk.app.widgets.scroll import CardScrollArea
 from jurydesk.app.widgets.segments import Segments
@@ -48,7 +50,7 @@ class StoryComparison(Comparison):
         super().__init__()
         self.evidence: tuple[StoryEvidence, StoryEvidence] | None = None
         self.story = 0
-        self.names = [ElidedLabel("", "heading") for _ in range(3)]
+        self.names = [ElidedLabel("", "heading", Qt.TextElideMode.ElideRight) for _ in range(3)]
         self.notes = [ElidedLabel("", "muted", Qt.TextElideMode.ElideRight) for _ in range(3)]
         self.above = PhotoStrip()
         self.grid = SentenceGrid()
@@ -121,8 +123,10 @@ class StoryComparison(Comparison):
 
     def show_names(self, systems: tuple[str, str], values: tuple[str, str]) -> None:
         self._values = values
+        short = shorten_names(systems)
         for name, system in zip((self.names[0], self.names[2]), systems, strict=True):
-            name.show_text(system)
+            name.setText(short.get(system, system))
+            name.setToolTip(tip(system))
         if self.evidence is None:
             return
         self._show_notes()

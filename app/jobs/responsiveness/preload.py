@@ -36,7 +36,7 @@ class Preload(QObject):
     """Builds pages one at a time, and imports views in a job.
 
     `missing` returns the id of the next page, which `build` builds; `built` follows the last one.
-    `views` returns the names of the modules of inspectors; `loaded` follows when these are imported.
+    `views` returns the names of the modules of inspectors; `loaded` follows their import.
     """
 
     built = Signal()

@@ -305,7 +305,8 @@ class InspectorPair(FoldingSplitter):
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal, translate("System"))
         self.systems = ("", "")
-        self.names = (ElidedLabel("", "muted"), ElidedLabel("", "muted"))
+        right = Qt.TextElideMode.ElideRight
+        self.names = (ElidedLabel("", "muted", right), ElidedLabel("", "muted", right))
         self._columns: list[QVBoxLayout] = []
         self._least_widths = [0, 0]
         for place, name in enumerate(self.names):
@@ -338,8 +339,10 @@ class InspectorPair(FoldingSplitter):
     def show_names(self, systems: tuple[str, str]) -> None:
         """Show the names of both systems."""
         self.systems = systems
+        short = shorten_names(systems)
         for name, system in zip(self.names, systems, strict=True):
-            name.show_text(system)
+            name.setText(short.get(system, system))
+            name.setToolTip(tip(system))
         self.arrange()
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:

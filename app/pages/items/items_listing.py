@@ -8,12 +8,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture
-from jurydesk.app.style.theme import colour, font, px
+from jurydesk.app.style.theme import colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.table_filter import QUICK_TEXTS, FoldedTexts, TableFilter
 from jurydesk.app.tables.table_model import AnyIndex
@@ -27,7 +27,8 @@ from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Evaluation
 
-LISTED_HEIGHT = 54
+LISTED_HEIGHT, ROOMY_ROWS = 54, 9
+"""Height of a row with two lines, and number of such rows below which rows have one line."""
 WIDTH, HEIGHT, RADIUS = 54, 38, 4
 LEAST_WITH_PICTURE = 110
 """Width from which a thumbnail leaves room for words."""
@@ -202,6 +203,10 @@ class ListedCells(TableCellDelegate):
         self.listing: Listing | None = None
         self.thumbnails = Thumbnails(self)
         self.thumbnails.arrived.connect(table.viewport().update)
+        self.lines = 1
+        """Number of lines of a text for which the table has room now."""
+        table.installEventFilter(self)
+        theme().changed.connect(self._fit)
 
     def show_listing(self, listing: Listing | None, texts: TableFilter) -> None:
         """Show the texts of items in the first column of the table, and find items by them.
@@ -213,8 +218,22 @@ class ListedCells(TableCellDelegate):
         is_unread = listing is not None and not listing.folded.is_loaded
         texts.quick_rows = QUICK_TEXTS if is_unread else QUICK_ITEMS
         table.setItemDelegateForColumn(0, table.itemDelegate() if listing is None else self)
-        is_tall = listing is not None and listing.lines > 1
-        table.set_row_height(LISTED_HEIGHT if is_tall else ROW_HEIGHT)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is not self.table:
+            return super().eventFilter(watched, event)
+        if event.type() is QEvent.Type.Resize:
+            self._fit()
+        return False  # Qt would take the table for an editor
+
+    def _fit(self) -> None:
+        """Give rows a second line where many of them stay in sight."""
+        wanted = 1 if self.listing is None else self.listing.lines
+        # Not the viewport's height, which the table has still to adapt.
+        room = self.table.height() - self.table.horizontalHeader().height()
+        self.lines = wanted if room >= ROOMY_ROWS * px(LISTED_HEIGHT) else 1
+        self.table.set_row_height(LISTED_HEIGHT if self.lines > 1 else ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         if self.listing is None:
@@ -222,11 +241,12 @@ class ListedCells(TableCellDelegate):
             return
         self.paint_behind(painter, option, index)
         row = int(self.table.table_model.rows[index.row()])
-        inside = QRectF(option.rect).adjusted(px(PADDING), px(6), -px(PADDING), -px(7))
+        edge = px(6) if self.lines > 1 else px(2)
+        inside = QRectF(option.rect).adjusted(px(PADDING), edge, -px(PADDING), -edge - 1)
         has_room = inside.width() >= px(LEAST_WITH_PICTURE)
         if has_room and self.listing.pictures and self.listing.of(row).picture:
             self._paint_picture(painter, inside, self.listing.picture(row))
-            inside.setLeft(inside.left() + px(WIDTH + PADDING))
+            inside.setLeft(inside.left() + self._picture_size(inside).width() + px(PADDING))
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.setPen(colour("text"))
         paint_lines(
@@ -234,12 +254,18 @@ class ListedCells(TableCellDelegate):
             inside,
             display_text(self.listing.of(row).text[:MOST_LETTERS], MOST_LETTERS),
             selected,
-            self.listing.lines,
+            self.lines,
         )
 
+    def _picture_size(self, inside: QRectF) -> QSizeF:
+        """Return the size of a thumbnail in a cell."""
+        height = min(px(HEIGHT), inside.height())
+        return QSizeF(height * WIDTH / HEIGHT, height)
+
     def _paint_picture(self, painter: QPainter, inside: QRectF, path: Path | None) -> None:
-        top = inside.center().y() - px(HEIGHT) / 2
-        box = QRectF(inside.left(), top, px(WIDTH), px(HEIGHT))
+        size = self._picture_size(inside)
+        top = inside.center().y() - size.height() / 2
+        box = QRectF(QPointF(inside.left(), top), size)
         frame = QPainterPath()
         frame.addRoundedRect(box, px(RADIUS), px(RADIUS))
         image = None if path is None else self.thumbnails.image(path)

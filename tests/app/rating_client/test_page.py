@@ -302,9 +302,12 @@ IN_SIGHT = """
 """Whether Next, and the words at both ends of the current scale, can be seen."""
 
 
-@pytest.mark.parametrize(("height", "zoom"), [(700, 1), (500, 1), (600, 1.5), (700, 2)])
-def test_next_and_the_words_of_the_scale_are_in_sight_without_scrolling(rater, height, zoom):
-    rater.window.resize(1024, height)
+@pytest.mark.parametrize(
+    ("width", "height", "zoom"),
+    [(1024, 700, 1), (1024, 500, 1), (1024, 600, 1.5), (1024, 700, 2), (800, 600, 2)],
+)
+def test_next_and_the_words_of_the_scale_are_in_sight_without_scrolling(rater, width, height, zoom):
+    rater.window.resize(width, height)
     rater.view.setZoomFactor(zoom)
     rater.until(f"innerHeight < {height / zoom}")
     rater.qtbot.waitUntil(lambda: rater.run(IN_SIGHT) == [True, True])

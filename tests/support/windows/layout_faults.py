@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QScrollArea,
     QScrollBar,
+    QSlider,
     QTableView,
     QWidget,
 )
@@ -31,15 +32,18 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import score_interval
 from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView
 from jurydesk.app.pages.leaderboard.name_cell import TWO_LINED
 from jurydesk.app.plots.plot import Plot
+from jurydesk.app.style.distinct_names import DOTS
 from jurydesk.app.style.theme import TINY, font, px
 from jurydesk.app.tables.table_view import Table, TableHeader
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.name_box import ElidedBox, edit_width
 from jurydesk.app.widgets.page_label import PageLabel
+from jurydesk.app.widgets.parts import ElidedLabel
 from jurydesk.app.widgets.scroll import SharedScrollBar, TwoWayScrollArea
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.tables.columns import NumberColumn
 from support.windows.waiting import until_drawn
+from support.windows.wheel import turn_wheel
 
 CONTROLS = (QAbstractButton, QLabel, QLineEdit, QComboBox, QAbstractSpinBox, QAbstractItemView)
 """What a user reads or uses: the parts that must neither be cut nor lie on each other."""
@@ -49,6 +53,8 @@ FLOATING = 40
 """Room above the first table of a card that no padding explains, in unscaled pixels."""
 LEAST_AREA = 36
 """Height of a plot's area below which its curves cannot be told apart, in unscaled pixels."""
+LISTS, LEAST_ROWS, LEAST_WINDOW = ("items", "compare"), 12, (1024, 700)
+"""Pages with a list of items, its least number of rows in sight, and unscaled size of a window."""
 CELL_MARGIN = 10
 """Unscaled pixels that the board leaves at both sides of a number."""
 OFF = 100_000
@@ -67,6 +73,8 @@ def faults(window: QWidget) -> list[str]:
         *floating(found),
         *flat_plots(found),
         *double_heads(found),
+        *few_rows(window),
+        *joined_names(found),
     ]
 
 
@@ -335,6 +343,59 @@ def double_heads(widgets: list[QWidget]) -> list[str]:
             twice = [head for head, times in heads.items() if head and times > 1]
             found += [f"{name(table)}: two columns have the head “{head}”" for head in twice]
     return found
+
+
+def few_rows(window: QWidget) -> list[str]:
+    """Return lists of items with few rows in sight in a window of the least size, or more."""
+    page = getattr(window, "page", None)
+    if page is None or page.id not in LISTS or not page.isVisible():
+        return []
+    table = page.view.table
+    is_large = window.width() >= px(LEAST_WINDOW[0]) and window.height() >= px(LEAST_WINDOW[1])
+    if not is_shown(table) or not is_large or not table.model().rowCount():
+        return []
+    seen = table.viewport().height() // table.rowHeight(0)
+    wanted = min(LEAST_ROWS, table.model().rowCount())
+    return [f"{name(table)} shows {seen} rows of {wanted}"] if seen < wanted else []
+
+
+def joined_names(widgets: list[QWidget]) -> list[str]:
+    """Return different texts that are cut to the same one."""
+    found: dict[str, set[str]] = {}
+    for widget in widgets:
+        whole, painted = "", ""
+        if isinstance(widget, ElidedBox):
+            whole, painted = widget.currentText(), widget.elided_text()
+        elif isinstance(widget, ElidedLabel):
+            whole, painted = widget.text(), widget.shown_text()
+        if painted.strip(DOTS):
+            found.setdefault(painted, set()).add(whole)
+    return [
+        f"{len(texts)} texts are cut to “{painted}”"
+        for painted, texts in found.items()
+        if len(texts) > 1
+    ]
+
+
+def wheel_changes(window: QWidget) -> list[str]:
+    """Return controls without focus that the wheel changes."""
+    found = []
+    for widget in list(shown_widgets(window)):
+        if isinstance(widget, QComboBox | QAbstractSpinBox | QSlider) and not widget.hasFocus():
+            before = setting(widget)
+            for turns in (1, -1):
+                turn_wheel(widget, turns)
+                if setting(widget) != before:
+                    found.append(f"{name(widget)} is changed by the wheel")
+                    break
+    return found
+
+
+def setting(control: QComboBox | QAbstractSpinBox | QSlider) -> object:
+    """Return what a control is set to."""
+    if isinstance(control, QComboBox):
+        return control.currentIndex()
+    return control.value() if isinstance(control, QSlider) else control.text()
 
 
 def overlaps(widgets: list[QWidget]) -> list[str]:

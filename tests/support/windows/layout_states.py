@@ -50,7 +50,7 @@ SEPARATE_ITEMS = ("captions", "keyword-spotting")
 Others score items by image, dialogue or sub-task: a million of them would be one huge image.
 """
 SYSTEMS, ITEMS, METRICS = (12, 60, 2, 1), (OWN, 1, MANY_ITEMS), (OWN, 60, 1)
-SIZES = ((1024, 700), (1440, 900), (2560, 1440))
+SIZES = ((1024, 700), (1440, 900), (2560, 1440), (1366, 768))
 ZOOMS = (1.0, 1.5, 2.0)
 MODES: tuple[Mode, ...] = ("light", "dark", "contrast")
 NAME_LENGTH = 60
@@ -105,7 +105,11 @@ def sample_states(competitions: Sequence[str]) -> list[State]:
     found = []
     for place, name in enumerate(competitions):
         turn = place // 3
-        size, zoom, mode = SIZES[place % 3], ZOOMS[(place + turn) % 3], MODES[(place - turn) % 3]
+        size, zoom, mode = (
+            SIZES[place % len(SIZES)],
+            ZOOMS[(place + turn) % 3],
+            MODES[(place - turn) % 3],
+        )
         found.append(State(name, SYSTEMS[(place + 2) % 4], OWN, OWN, size, zoom, mode))
     return found
 

@@ -60,7 +60,7 @@ def view(qtbot: QtBot, qapp: QApplication) -> ItemsView:
     theme().install(qapp, "light")
     made = ItemsView()
     qtbot.addWidget(made)
-    made.resize(1000, 640)
+    made.resize(1000, 760)
     return made
 
 
@@ -79,13 +79,22 @@ def test_an_item_has_its_thumbnail_its_text_and_one_number(view, qtbot):
     assert path == sorted(PHOTOS.iterdir())[0]
     qtbot.waitUntil(lambda: cells.thumbnails.image(path) is not None)
     assert cells.listing.of(3).text == f"{TEXT} row3"
-    assert view.table.rowHeight(0) == px(LISTED_HEIGHT)
+    qtbot.waitUntil(lambda: view.table.rowHeight(0) == px(LISTED_HEIGHT))
     shown = [column.name for column in view.list.shown_columns() if column.numeric]
     assert len(shown) == 1
     with_pictures = view.table.grab().toImage()
     cells.listing.pictures = {}
     view.table.viewport().update()
     assert view.table.grab().toImage() != with_pictures
+
+
+def test_twelve_items_are_in_sight_where_few_rows_of_two_lines_are(view, qtbot):
+    cells = show(view)
+    view.resize(820, 490)  # of a window of 1024 x 700
+    qtbot.waitUntil(lambda: cells.lines == 1)
+    assert view.table.viewport().height() // view.table.rowHeight(0) >= 12
+    view.resize(1000, 760)
+    qtbot.waitUntil(lambda: cells.lines == 2)
 
 
 def test_words_are_found_in_the_texts(view):
