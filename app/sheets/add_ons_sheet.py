@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.job import Notify
@@ -22,7 +21,7 @@ from jurydesk.app.widgets.parts import (
     clear_layout,
     label,
     row_layout,
-    scroll_area,
+    scrolled_rows,
     set_spacing,
 )
 from jurydesk.core.intake.add_ons import (
@@ -97,12 +96,7 @@ class AddOnsSheet(Sheet):
         self.add_head(translate(INTRODUCTION))
         self.summary = label("", "heading", wrap=True)
         self.body.addWidget(self.summary)
-        inside = QWidget()
-        self.rows = QVBoxLayout(inside)
-        set_spacing(self.rows, 10)
-        self.rows.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.list = scroll_area(inside)
-        self.list.setAccessibleName(translate("Add-ons"))
+        self.list, self.rows = scrolled_rows(translate("Add-ons"), 10)
         self.body.addWidget(self.list)
         self.add_button = button(
             translate("Add …"), self.choose, hint=translate("Choose a folder of wheels (*.whl)")

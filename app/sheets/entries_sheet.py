@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from jurydesk.app.sheets.entry_card import EntryCard
 from jurydesk.app.sheets.entry_policy_form import EntryPolicyForm
@@ -19,8 +19,7 @@ from jurydesk.app.widgets.parts import (
     clear_layout,
     label,
     row_layout,
-    scroll_area,
-    set_spacing,
+    scrolled_rows,
 )
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
@@ -72,12 +71,7 @@ class EntriesSheet(Sheet):
         self.body.addLayout(row_layout(self.parts, None))
         self.summary = label(translate(NONE_YET), wrap=True)
         self.body.addWidget(self.summary)
-        inside = QWidget()
-        self._list = QVBoxLayout(inside)
-        set_spacing(self._list, 8)
-        self._list.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.entries = scroll_area(inside)
-        self.entries.setAccessibleName(translate("Entries"))
+        self.entries, self._list = scrolled_rows(translate("Entries"), 8)
         self.ledger = Table(translate("Ledger"))
         self.ledger.most_rows = MOST_ROWS
         self.head = label("", "tiny", wrap=True)

@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.job_functions import run_text_command
@@ -21,8 +20,7 @@ from jurydesk.app.widgets.parts import (
     label,
     restyle,
     row_layout,
-    scroll_area,
-    set_spacing,
+    scrolled_rows,
 )
 from jurydesk.core.language import translatable, translate
 
@@ -70,12 +68,7 @@ class VerifySheet(Sheet):
         self.add_head(translate(INTRODUCTION))
         self.summary = label(translate(CHOOSE), "heading", wrap=True)
         self.body.addWidget(self.summary)
-        inside = QWidget()
-        self.lines = QVBoxLayout(inside)
-        set_spacing(self.lines, 4)
-        self.lines.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.findings = scroll_area(inside)
-        self.findings.setAccessibleName(translate("Findings"))
+        self.findings, self.lines = scrolled_rows(translate("Findings"), 4)
         self.body.addWidget(self.findings)
         self.file_button = button(translate("Another file …"), self.choose_file)
         self.folder_button = button(

@@ -155,6 +155,17 @@ def scroll_area(inside: QWidget) -> QScrollArea:
     return area
 
 
+def scrolled_rows(name: str, spacing: int) -> tuple[QScrollArea, QVBoxLayout]:
+    """Return a named scroll area and the layout of the rows in it, from the top on."""
+    inside = QWidget()
+    rows = QVBoxLayout(inside)
+    set_spacing(rows, spacing)
+    rows.setAlignment(Qt.AlignmentFlag.AlignTop)
+    area = scroll_area(inside)
+    area.setAccessibleName(name)
+    return area, rows
+
+
 class Card(QFrame):
     """A bordered card; add its content to `body`.
 

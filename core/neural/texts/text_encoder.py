@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.language import failure_reason, fill
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.captioning.bert_score import LAYERS
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.hub_networks import load_hub_network
-from jurydesk.core.neural.weights.weight_loading import require_torch
+from jurydesk.core.neural.weights.weight_loading import read_settings, require_torch
 
 KINDS = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "mpnet", "deberta-v2")
 """Networks that are built from the program's own code; others could need code of the folder."""
@@ -109,12 +108,7 @@ def _network(settings: dict[str, Any], weights: Path, layer: int) -> Any:
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise ResourceMissing(fill("{path}: {reason}.", path, failure_reason(fault))) from fault
-    except (ValueError, RecursionError) as fault:
-        raise ResourceMissing(fill("{path} is not valid JSON.", path)) from fault
+    found = read_settings(path)
     kind = found.get("model_type") if isinstance(found, dict) else None
     if kind not in KINDS:
         raise ResourceMissing(

@@ -7,6 +7,7 @@ ResourceMissing; there is no unsafe fallback.
 from __future__ import annotations
 
 import importlib.util
+import json
 import pickle
 import pickletools
 import struct
@@ -17,7 +18,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.language import Message, fill, join_messages, name_list
+from jurydesk.core.language import Message, failure_reason, fill, join_messages, name_list
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.weights.incomplete_downloads import (
     AGAIN,
@@ -256,3 +257,13 @@ def convertible_file(files: tuple[Path, ...]) -> tuple[Path, Path] | None:
         if path.name in CONVERTED:
             return path, path.with_name(CONVERTED[path.name])
     return None
+
+
+def read_settings(path: Path) -> Any:
+    """Return the JSON of a network's settings; raise ResourceMissing if it cannot be read."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise ResourceMissing(fill("{path}: {reason}.", path, failure_reason(fault))) from fault
+    except (ValueError, RecursionError) as fault:
+        raise ResourceMissing(fill("{path} is not valid JSON.", path)) from fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -286,17 +286,18 @@ _NO_RECORDS = MatchedRecords(
 )
 
 
+def joined_columns(parts: Sequence[MatchedRecords | DetectionRecords]) -> dict[str, Any]:
+    """Return the columns of all parts but `image`, which counts the images of one."""
+    names = ("detection", "group", "overlap", "claims", "log_probability", "meteor")
+    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+
+
 def _concatenate(parts: Sequence[MatchedRecords], profile: Profile) -> MeteorRecords:
     parts = [_NO_RECORDS, *parts]
     counts = np.concatenate([part.counts for part in parts])
     records = DetectionRecords(
         image=np.repeat(np.arange(len(counts)), counts),
-        detection=np.concatenate([part.detection for part in parts]),
-        group=np.concatenate([part.group for part in parts]),
-        overlap=np.concatenate([part.overlap for part in parts]),
-        claims=np.concatenate([part.claims for part in parts]),
-        log_probability=np.concatenate([part.log_probability for part in parts]),
-        meteor=np.concatenate([part.meteor for part in parts]),
+        **joined_columns(parts),
         objects=int(sum(part.objects.sum() for part in parts)),
         claims_above=RULES[profile].claims_above,
     )

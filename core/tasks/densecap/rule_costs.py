@@ -31,6 +31,7 @@ from jurydesk.core.tasks.densecap.detection_chunks import (
     deciding_captions,
     empty_claims,
     image_chunks,
+    joined_columns,
     match_chunk,
 )
 from jurydesk.core.tasks.densecap.readers.box_frames import truth_in_frame
@@ -163,12 +164,7 @@ def _joined(parts: list[DetectionRecords]) -> DetectionRecords:
     """Return the records of all chunks, which average precision reads by position alone."""
     return DetectionRecords(
         image=np.concatenate([part.image for part in parts]),
-        detection=np.concatenate([part.detection for part in parts]),
-        group=np.concatenate([part.group for part in parts]),
-        overlap=np.concatenate([part.overlap for part in parts]),
-        claims=np.concatenate([part.claims for part in parts]),
-        log_probability=np.concatenate([part.log_probability for part in parts]),
-        meteor=np.concatenate([part.meteor for part in parts]),
+        **joined_columns(parts),
         objects=sum(part.objects for part in parts),
         claims_above=parts[0].claims_above,
     )

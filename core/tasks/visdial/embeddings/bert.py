@@ -6,7 +6,6 @@ Source: bert-serving-server 1.8.1 (max_seq_len 16).
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,12 @@ import numpy as np
 
 from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.weight_loading import Tensors, load_tensors, matching_tensors
+from jurydesk.core.neural.weights.weight_loading import (
+    Tensors,
+    load_tensors,
+    matching_tensors,
+    read_settings,
+)
 from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError, read_tensors
 
 CHECKPOINT = "bert_model.ckpt"
@@ -78,12 +82,7 @@ def _load_tensors(settings: dict[str, Any], tensors: Tensors, source: Path) -> A
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise ResourceMissing(fill("{path}: {reason}.", path, failure_reason(fault))) from fault
-    except (ValueError, RecursionError) as fault:
-        raise ResourceMissing(fill("{path} is not valid JSON.", path)) from fault
+    found = read_settings(path)
     kind = found.get("model_type", "bert") if isinstance(found, dict) else None
     if kind != "bert":
         raise ResourceMissing(
