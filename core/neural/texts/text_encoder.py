@@ -10,7 +10,7 @@ from jurydesk.core.language import fill
 from jurydesk.core.metrics.captioning.bert_score import LAYERS
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.hub_networks import load_hub_network
-from jurydesk.core.neural.weights.weight_loading import read_settings, require_torch
+from jurydesk.core.neural.weights.weight_loading import read_network_settings, require_torch
 
 KINDS = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "mpnet", "deberta-v2")
 """Networks that are built from the program's own code; others could need code of the folder."""
@@ -108,7 +108,7 @@ def _network(settings: dict[str, Any], weights: Path, layer: int) -> Any:
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    found = read_settings(path)
+    found = read_network_settings(path)
     kind = found.get("model_type") if isinstance(found, dict) else None
     if kind not in KINDS:
         raise ResourceMissing(

@@ -259,7 +259,7 @@ def convertible_file(files: tuple[Path, ...]) -> tuple[Path, Path] | None:
     return None
 
 
-def read_settings(path: Path) -> Any:
+def read_network_settings(path: Path) -> Any:
     """Return the JSON of a network's settings; raise ResourceMissing if it cannot be read."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))

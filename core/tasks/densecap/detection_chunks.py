@@ -286,7 +286,7 @@ _NO_RECORDS = MatchedRecords(
 )
 
 
-def joined_columns(parts: Sequence[MatchedRecords | DetectionRecords]) -> dict[str, Any]:
+def part_columns(parts: Sequence[MatchedRecords | DetectionRecords]) -> dict[str, Any]:
     """Return the columns of all parts but `image`, which counts the images of one."""
     names = ("detection", "group", "overlap", "claims", "log_probability", "meteor")
     return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
@@ -297,7 +297,7 @@ def _concatenate(parts: Sequence[MatchedRecords], profile: Profile) -> MeteorRec
     counts = np.concatenate([part.counts for part in parts])
     records = DetectionRecords(
         image=np.repeat(np.arange(len(counts)), counts),
-        **joined_columns(parts),
+        **part_columns(parts),
         objects=int(sum(part.objects.sum() for part in parts)),
         claims_above=RULES[profile].claims_above,
     )

@@ -31,8 +31,8 @@ from jurydesk.core.tasks.densecap.detection_chunks import (
     deciding_captions,
     empty_claims,
     image_chunks,
-    joined_columns,
     match_chunk,
+    part_columns,
 )
 from jurydesk.core.tasks.densecap.readers.box_frames import truth_in_frame
 from jurydesk.core.tasks.densecap.readers.detection_reader import read_detections
@@ -164,7 +164,7 @@ def _joined(parts: list[DetectionRecords]) -> DetectionRecords:
     """Return the records of all chunks, which average precision reads by position alone."""
     return DetectionRecords(
         image=np.concatenate([part.image for part in parts]),
-        **joined_columns(parts),
+        **part_columns(parts),
         objects=sum(part.objects for part in parts),
         claims_above=parts[0].claims_above,
     )

@@ -18,7 +18,7 @@ from jurydesk.core.neural.weights.weight_loading import (
     Tensors,
     load_tensors,
     matching_tensors,
-    read_settings,
+    read_network_settings,
 )
 from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError, read_tensors
 
@@ -82,7 +82,7 @@ def _load_tensors(settings: dict[str, Any], tensors: Tensors, source: Path) -> A
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    found = read_settings(path)
+    found = read_network_settings(path)
     kind = found.get("model_type", "bert") if isinstance(found, dict) else None
     if kind != "bert":
         raise ResourceMissing(
