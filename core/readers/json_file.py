@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -59,7 +60,7 @@ class JsonFile:
     duplicates: tuple[str, ...] = ()
     """Names of members that an object has twice."""
     _text: str = ""
-    _lines: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    _lines: dict[str, _ElementLines] = field(default_factory=dict)
 
     @property
     def is_readable(self) -> bool:
@@ -76,12 +77,33 @@ class JsonFile:
 
         None if all elements are on the same line, which is then no help.
         """
+        if self._text.find("\n") in (-1, len(self._text) - 1):
+            return None
         if key not in self._lines:
-            lines = tuple(_element_lines(self._text, key))
-            is_helpful = len(lines) == 1 < lines[0] or len(set(lines)) > 1
-            self._lines[key] = lines if is_helpful else ()
-        lines = self._lines[key]
-        return lines[index] if index < len(lines) else None
+            self._lines[key] = _ElementLines(_element_lines(self._text, key))
+        return self._lines[key].of(index)
+
+
+class _ElementLines:
+    """Lines where the elements of a list begin, which are counted as far as they are asked for."""
+
+    def __init__(self, lines: Iterator[int]) -> None:
+        self._more = lines
+        self._lines = array("q")
+        self._differ = False
+
+    def of(self, index: int) -> int | None:
+        """Return the line of an element; None if all are on the same one."""
+        while index >= len(self._lines) or not self._differ:
+            line = next(self._more, None)
+            if line is None:
+                break
+            self._lines.append(line)
+            self._differ = self._differ or line != self._lines[0]
+        if index >= len(self._lines):
+            return None
+        is_alone = len(self._lines) == 1 < self._lines[0]
+        return self._lines[index] if self._differ or is_alone else None
 
 
 def read_json_file(
@@ -303,7 +325,7 @@ def _duplicates_defect(names: list[str], path: Path) -> tuple[Defect, ...]:
 
 
 def _element_lines(text: str, key: str) -> Iterator[int]:
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(object_pairs_hook=lambda pairs: None)  # a long list is not kept
     position, line, counted = _list_start(text, key, decoder), 1, 0
     while position is not None and text[position] != "]":
         line, counted = line + text.count("\n", counted, position), position

@@ -21,14 +21,16 @@ from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.vist.lenient_json import read_lenient_json
 from jurydesk.core.tasks.vist.reference_reader import read_references
 from jurydesk.core.tasks.vist.stories import SequenceKey, StoryReferences
-from jurydesk.core.tasks.vist.submission_reader import (
-    HAS_TWO_STORIES,
-    IS_MISSING,
+from jurydesk.core.tasks.vist.story_entries import (
     OBJECT_EXPECTED,
     OUTPUT_STORIES,
     read_entries,
-    read_submission,
     repeated_entries,
+)
+from jurydesk.core.tasks.vist.submission_reader import (
+    HAS_TWO_STORIES,
+    IS_MISSING,
+    read_submission,
 )
 from jurydesk.core.tasks.vist.vist_evaluator import evaluate
 from jurydesk.core.tasks.vist.vist_options import VistOptions

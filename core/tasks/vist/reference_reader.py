@@ -39,7 +39,7 @@ from jurydesk.core.tasks.vist.stories import (
     describe_sequence,
     sequence_id,
 )
-from jurydesk.core.tasks.vist.submission_reader import entry_cursor, read_entries, repeated_entries
+from jurydesk.core.tasks.vist.story_entries import entry_cursor, read_entries, repeated_entries
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 TRIMMED = "".join(map(chr, range(0x21)))

@@ -30,7 +30,8 @@ from jurydesk.core.tasks.vist.stories import (
     StoryReferences,
     sequence_id,
 )
-from jurydesk.core.tasks.vist.submission_reader import read_entries, read_submission
+from jurydesk.core.tasks.vist.story_entries import read_entries
+from jurydesk.core.tasks.vist.submission_reader import read_submission
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 

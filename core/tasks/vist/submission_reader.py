@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
@@ -14,91 +13,35 @@ from jurydesk.core.model.defects import (
     note,
     warning,
 )
-from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.json_cursor import (
-    Attribute,
-    JsonCursor,
-    describe_value,
-    parse_id,
-    parse_ids,
-    parse_list,
-    parse_text,
-)
+from jurydesk.core.model.evaluation import IntArray, Json
+from jurydesk.core.readers.json_cursor import JsonCursor, parse_text
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.tasks.vist.foreign_stories import (
+    entries_with_a_double,
+    foreign_entry,
+    foreign_places,
+    reordered_sequences,
+    shorten_others,
+)
 from jurydesk.core.tasks.vist.stories import (
-    PHOTOS_OF_A_SEQUENCE,
     SequenceKey,
     StoryReferences,
     StorySubmission,
     describe_sequence,
     sequence_id,
 )
+from jurydesk.core.tasks.vist.story_entries import (
+    OUTPUT_STORIES,
+    PHOTOS,
+    StoryEntry,
+    entry_cursor,
+    read_entries,
+    repeated_entries,
+)
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
-OUTPUT_STORIES = Attribute("output_stories", "A list of the stories is expected.", parse_list)
-ALBUM = Attribute("album_id", "Text is expected: the album id.", parse_id)
-PHOTOS = Attribute("photo_sequence", "A list of the five photo ids is expected.", parse_ids)
-TEXT = Attribute("story_text_normalized", "Text is expected: the story.", parse_text)
-OBJECT_EXPECTED = "An object with album_id, photo_sequence and story_text_normalized is expected."
-
-
-@dataclass(frozen=True, slots=True)
-class StoryEntry:
-    """An element of `output_stories`; missing or ill-typed members are None."""
-
-    index: int
-    album: str | None
-    photos: SequenceKey | None
-    text: str | None
-
-    def phrase(self) -> str:
-        """Return the entry's name for messages: its album and photos, or its number."""
-        unnamed = fill("Story {value}", self.index + 1)
-        return describe_sequence(self.album, self.photos) or unnamed
-
-
-def read_entries(root: JsonCursor) -> list[StoryEntry] | None:
-    """Read the objects in `output_stories` (None without it), and report malformed ones."""
-    stories = root.top_list(OUTPUT_STORIES, 'An object with the list "output_stories" is expected.')
-    if stories is None:
-        return None
-    entries = [entry for index in range(len(stories.value)) if (entry := _entry(stories, index))]
-    for entry in entries:
-        if entry.photos is not None and len(entry.photos) != PHOTOS_OF_A_SEQUENCE:
-            found = fill(
-                "{phrase}: the sequence has {photos} photos.", entry.phrase(), len(entry.photos)
-            )
-            photos = stories[entry.index][PHOTOS.name]
-            photos.warning(found, "A sequence of the challenge has five.")
-    return entries
-
-
-def entry_cursor(root: JsonCursor, entry: StoryEntry) -> JsonCursor:
-    """Return a cursor at a story of a file."""
-    return root[OUTPUT_STORIES.name][entry.index]
-
-
-def repeated_entries(entries: Iterable[StoryEntry]) -> Iterator[tuple[StoryEntry, StoryEntry]]:
-    """Yield the first entry of a repeated sequence with each later entry."""
-    first: dict[SequenceKey, StoryEntry] = {}
-    for entry in entries:
-        if entry.photos is not None and first.setdefault(entry.photos, entry) is not entry:
-            yield first[entry.photos], entry
-
-
-def _entry(stories: JsonCursor, index: int) -> StoryEntry | None:
-    value = stories.value[index]
-    if not isinstance(value, dict):
-        found = fill("Story {value} is {type}.", index + 1, describe_value(value))
-        stories[index].error(found, OBJECT_EXPECTED)
-        return None
-    album, photos, story = ALBUM.of(value), PHOTOS.of(value), TEXT.of(value)
-    entry = StoryEntry(index, album, photos, story)
-    if album is None or photos is None or story is None:
-        stories[index].report_invalid(ALBUM, PHOTOS, TEXT, phrase=entry.phrase())
-    return entry
-
-
+SHOWN = 3
+"""Names of ignored sequences that a note gives."""
 PREDICTED = "pred_story_str"
 """Member of stories by album, in files for vist_eval."""
 HAS_TWO_STORIES = (
@@ -122,7 +65,8 @@ def read_submission(
     Errors are the defects that the challenge's program rejects; stories of other sequences are
     ignored. `file` is the file at the path if it was read already.
     """
-    file = file or read_json_file(path, damaged="replace", not_finite=True)
+    required = {sequence.photos for sequence in references.sequences}
+    file = file or _read_file(path, required)
     if not file.is_readable:
         return Reading(None, file.defects)
     root = _stories_root(JsonCursor.of(file))
@@ -130,14 +74,26 @@ def read_submission(
     name, about = _system(root.value)
     if entries is None:
         return Reading(None, root.defects.to_tuple(), name, about)
-    _report_repeated(root, entries)
-    _report_missing(root, entries, references)
-    defects = (*root.defects.to_tuple(), *_check_stories(root, entries, references, options))
+    stories = root.value[OUTPUT_STORIES.name]
+    foreign = foreign_places(stories)
+    _report_repeated(root, entries_with_a_double(stories, foreign, entries))
+    _report_missing(root, entries, foreign, references)
+    checked = _check_stories(root, entries, foreign, references, options)
+    defects = (*root.defects.to_tuple(), *checked)
     if has_errors(defects):
         return Reading(None, defects, name, about)
-    stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
-    scored = {sequence.photos: stories[sequence.photos] or "" for sequence in references.sequences}
+    texts = {entry.photos: entry.text for entry in entries if entry.photos is not None}
+    scored = {sequence.photos: texts[sequence.photos] or "" for sequence in references.sequences}
     return Reading(StorySubmission(name, about, scored, str(path)), defects, name, about)
+
+
+def _read_file(path: Path, required: Collection[SequenceKey]) -> JsonFile:
+    """Read a file, whose stories of other sequences are shortened."""
+    shrink = shorten_others(required)
+    file = read_json_file(path, damaged="replace", not_finite=True, shrink=shrink)
+    if type(file.data) is bytes:  # the file is a story itself
+        return read_json_file(path, damaged="replace", not_finite=True)
+    return file
 
 
 def _stories_root(root: JsonCursor) -> JsonCursor:
@@ -150,6 +106,8 @@ def _stories_root(root: JsonCursor) -> JsonCursor:
 
 
 def _is_story(value: Json) -> bool:
+    if type(value) is bytes:
+        return True
     return isinstance(value, dict) and ("photo_sequence" in value or PREDICTED in value)
 
 
@@ -191,31 +149,38 @@ def _report_repeated(root: JsonCursor, entries: list[StoryEntry]) -> None:
 
 
 def _report_missing(
-    root: JsonCursor, entries: list[StoryEntry], references: StoryReferences
+    root: JsonCursor,
+    entries: list[StoryEntry],
+    foreign: IntArray,
+    references: StoryReferences,
 ) -> None:
     submitted = {entry.photos for entry in entries}
+    missing = [one for one in references.sequences if one.photos not in submitted]
+    if not missing:
+        return
+    wanted = {tuple(sorted(one.photos)) for one in missing}
     required = {sequence.photos for sequence in references.sequences}
-    others = {
-        tuple(sorted(entry.photos)): entry.photos
-        for entry in entries
-        if entry.photos and entry.photos not in required
-    }
-    for sequence in references.sequences:
-        if sequence.photos not in submitted:
-            found = fill(
-                IS_MISSING,
-                describe_sequence(sequence.album, sequence.photos),
-            )
-            expected = fill(
-                "A story is expected for every sequence of {named_by}.", references.named_by
-            )
-            same = others.get(tuple(sorted(sequence.photos)))
-            hint = fill(REORDERED, sequence_id(same)) if same else "Add the story."
-            root[OUTPUT_STORIES.name].error(found, expected, hint)
+    others = reordered_sequences(root.value[OUTPUT_STORIES.name], foreign, wanted)
+    for entry in entries:
+        if entry.photos and entry.photos not in required:
+            others[tuple(sorted(entry.photos))] = entry.photos
+    expected = fill("A story is expected for every sequence of {named_by}.", references.named_by)
+    for sequence in missing:
+        found = fill(
+            IS_MISSING,
+            describe_sequence(sequence.album, sequence.photos),
+        )
+        same = others.get(tuple(sorted(sequence.photos)))
+        hint = fill(REORDERED, sequence_id(same)) if same else "Add the story."
+        root[OUTPUT_STORIES.name].error(found, expected, hint)
 
 
 def _check_stories(
-    root: JsonCursor, entries: list[StoryEntry], references: StoryReferences, options: VistOptions
+    root: JsonCursor,
+    entries: list[StoryEntry],
+    foreign: IntArray,
+    references: StoryReferences,
+    options: VistOptions,
 ) -> Iterator[Defect]:
     """Yield warnings: equal or empty stories, unknown sequences, non-ASCII characters."""
     place = root[OUTPUT_STORIES.name].place
@@ -230,7 +195,7 @@ def _check_stories(
         found = fill("{empty_stories}.", counted(len(empty), "empty story", "empty stories"))
         score = "It scores 0." if len(empty) == 1 else "They score 0."
         yield note(entry_cursor(root, empty[0]).place, found, score, count=len(empty))
-    yield from _unknown_sequences(root, entries, known, references)
+    yield from _unknown_sequences(root, entries, foreign, references)
     count, sentence = options.beyond_ascii(texts)
     if count:
         yield note(place, sentence, count=count)
@@ -239,18 +204,23 @@ def _check_stories(
 def _unknown_sequences(
     root: JsonCursor,
     entries: list[StoryEntry],
-    known: set[SequenceKey],
+    foreign: IntArray,
     references: StoryReferences,
 ) -> Iterator[Defect]:
-    unknown = [entry for entry in entries if entry.photos and entry.photos not in known]
-    if unknown:
-        names = name_list([sequence_id(entry.photos or ()) for entry in unknown])
+    known = {sequence.photos for sequence in references.sequences}
+    stories = root.value[OUTPUT_STORIES.name]
+    whole = [one for one in entries if one.photos and one.photos not in known]
+    count = len(whole) + len(foreign)
+    if count:
+        short = [foreign_entry(stories, index) for index in foreign[:SHOWN].tolist()]
+        first = sorted((*whole, *short), key=lambda one: one.index)[:SHOWN]
+        names = [sequence_id(one.photos or ()) for one in first]
         found = fill(
             "{stories} of sequences that are not in {named_by}: {names}.",
-            counted(len(unknown), "story", "stories"),
+            counted(count, "story", "stories"),
             references.named_by,
-            names,
+            name_list([*names, *[""] * (count - len(names))]),
         )
-        place = entry_cursor(root, unknown[0]).place
-        ignored = "It is ignored." if len(unknown) == 1 else "They are ignored."
-        yield note(place, found, ignored, count=len(unknown))
+        place = entry_cursor(root, first[0]).place
+        ignored = "It is ignored." if count == 1 else "They are ignored."
+        yield note(place, found, ignored, count=count)

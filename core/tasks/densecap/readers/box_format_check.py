@@ -177,11 +177,12 @@ def check_image_bounds(
 
     `sizes` are (width, height) in pixels by image.
     """
-    images = [
-        image
-        for index, image in enumerate(regions.images)
-        if _is_outside(regions, index, sizes.get(image))
-    ]
+    edges = corners(regions.boxes)
+    owner = np.repeat(np.arange(len(regions.images)), np.diff(regions.starts))
+    unknown = (np.inf, np.inf)
+    ends = np.array([sizes.get(one, unknown) for one in regions.images]).reshape(-1, 2)
+    is_outside = (edges < -1).any(axis=1) | (edges[:, 2:] > ends[owner] + 1).any(axis=1)
+    images = [regions.images[index] for index in np.unique(owner[is_outside]).tolist()]
     if images:
         found = fill(
             "Boxes extend beyond {images}: {name_list}.",
@@ -189,11 +190,3 @@ def check_image_bounds(
             name_list(images),
         )
         yield warning(place, found, "They are scored unchanged.", count=len(images))
-
-
-def _is_outside(regions: Regions, index: int, size: tuple[float, float] | None) -> bool:
-    edges = corners(regions.boxes[regions.rows(index)])
-    if not len(edges):
-        return False
-    exceeds_size = size is not None and bool((edges[:, 2:] > np.array(size) + 1).any())
-    return exceeds_size or bool((edges < -1).any())

@@ -76,6 +76,8 @@ class Regions:
 
     def image_indices(self) -> dict[tuple[str, int], int]:
         """Return the index of every image by its id and the number of earlier occurrences."""
+        if len(set(self.images)) == len(self.images):
+            return {(image, 0): index for index, image in enumerate(self.images)}
         seen: Counter[str] = Counter()
         indices = {}
         for index, image in enumerate(self.images):

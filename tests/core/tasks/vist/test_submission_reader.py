@@ -73,6 +73,20 @@ def test_photos_in_another_order_are_named_where_the_story_is_missing(tmp_path: 
     ]
 
 
+@pytest.mark.parametrize("mark", ["5", "\x1f"])
+def test_two_stories_of_a_sequence_that_nobody_asks_for_are_reported_too(
+    mark: str, tmp_path: Path
+) -> None:
+    other = (*THREE[:4], mark)
+    stories = (story(other, "x"), story(ONE), story(TWO, "b"), story(other, "y"))
+    reading = read(tmp_path, submission(*stories))
+    (repeated,) = [one for one in reading.defects if one.severity is Severity.ERROR]
+    assert repeated.place.json_path == "output_stories[3]"
+    assert "has two stories, here and at output_stories[0]" in repeated.found
+    (unknown,) = [one for one in reading.defects if one.severity is Severity.NOTE]
+    assert (unknown.count, unknown.place.json_path) == (2, "output_stories[0]")
+
+
 def test_two_stories_of_a_sequence_are_reported_with_both_places(tmp_path: Path) -> None:
     again = (story(ONE, "x"), story(TWO), story(ONE, "y"), story(ONE, "z"))
     reading = read(tmp_path, submission(*again))
