@@ -80,7 +80,7 @@ def lead_sentence(
     leaders = [row for row in placed if row.place == 1]
     sentences = []
     if placed[0] not in leaders:
-        sentences.append(_describe_contradiction(placed, headline, significance, noun))
+        sentences += _describe_contradiction(placed, headline, significance, noun)
     if len(leaders) == 1:
         sentences.append(_describe_leader(leaders[0], headline, significance))
     elif not leaders:
@@ -123,8 +123,11 @@ def _describe_contradiction(
     headline: MetricInfo,
     significance: PairwiseSignificance,
     noun: tuple[str, str],
-) -> str:
-    """Say which system the tests find better than that with the best score, and what each has."""
+) -> Iterator[str]:
+    """Yield what two systems answered, and which of them the tests find better despite its score.
+
+    The first is that with the best score.
+    """
     top = placed[0].summary.system
     better = {one for one, worse in significance.differing if worse == top}
     row = min(
@@ -132,12 +135,11 @@ def _describe_contradiction(
         key=lambda row: row.place or len(placed),
     )
     first, second = (_headline_score(one, headline).n for one in (placed[0], row))
-    return fill(
-        "Score and test disagree: {first} answered {some} of {all}, {second} {others:,}; on common "
-        "ones {second_again} is better.",
-        *(top, f"{first:,}", counted(significance.items, *noun)),
-        *(row.summary.system, second, row.summary.system),
+    yield fill(
+        "Score and test disagree: {first} answered {some} of {all}, {second} {others:,}.",
+        *(top, f"{first:,}", counted(significance.items, *noun), row.summary.system, second),
     )
+    yield fill("On common {items}, {system} is better.", Message(noun[1]), row.summary.system)
 
 
 def _describe_too_few(significance: PairwiseSignificance, noun: tuple[str, str]) -> str:

@@ -86,8 +86,8 @@ def test_who_answers_only_easy_queries_is_not_the_winner(outputs):
         }
     ).board()
     sentence = (
-        "Score and test disagree: easy-alone answered 25 of 60 queries, all 60; on common ones all "
-        "is better."
+        "Score and test disagree: easy-alone answered 25 of 60 queries, all 60. On common queries, "
+        "all is better."
     )
     assert sentence in board["text"]
     assert "all leads with Mean average precision (map) 0.475" in board["text"]

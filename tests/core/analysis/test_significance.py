@@ -258,11 +258,9 @@ class TestContradiction:
             (1, "every"),
             (3, "poor"),
         ]
-        first, leader = found.finding.split(". ")[:2]
-        assert first == (
-            "Score and test disagree: easy answered 40 of 120 numbers, every 120; on common ones "
-            "every is better"
-        )
+        first, common, leader = found.finding.split(". ")[:3]
+        assert first == "Score and test disagree: easy answered 40 of 120 numbers, every 120"
+        assert common == "On common numbers, every is better"
         assert leader.startswith("every leads with Closeness 0.4")
         assert leader.endswith("ahead of all others at 95 %")
 
