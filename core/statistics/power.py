@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.paired_tests import Pair
 from jurydesk.core.statistics.quantiles import student_quantile
+from jurydesk.core.system.blas import single_blas_thread
 
 POWER = 0.8
 DRAWS = 4_000
@@ -26,6 +27,8 @@ FEWEST_TESTED, MOST_GROUPS = 6, 10_000_000
 """Numbers of groups that a randomization test needs at 5 %, and that are still planned."""
 SMALL = 60
 """Above this number of groups the pairs' errors are nearly known, and share one draw."""
+FEW_PAIRS_DRAWS = 64
+"""Draws at once where not all pairs are tested."""
 BLOCK = 2**18
 """Numbers that are drawn, or compared, at once."""
 
@@ -159,7 +162,7 @@ def largest_critical(
     root = np.linalg.cholesky(
         _shrink_covariance(np.cov(sums, rowvar=False).reshape(systems, systems), groups)
     )
-    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    first, second = np.array(pairs).T
     if groups > SMALL:
         drawn = generator.standard_normal((DRAWS, systems)) @ root.T
         spread = np.sqrt(((root[first] - root[second]) ** 2).sum(axis=1))
@@ -172,22 +175,45 @@ def largest_critical(
             largest[start : start + step] = t.max(axis=1)
         return float(np.quantile(largest / common, level))
     largest = np.empty(DRAWS)
+    are_all = 4 * len(pairs) >= systems * systems
     step = max(1, BLOCK // max(groups * systems, len(pairs)))
-    for start in range(0, DRAWS, step):
-        block = largest[start : start + step]
+    if not are_all:
+        step = max(step, min(FEW_PAIRS_DRAWS, 8 * BLOCK // (groups * systems)))
+
+    def fill(block: FloatArray) -> None:
         sample = generator.standard_normal((len(block), groups, systems)) @ root.T
         mean = sample.mean(axis=1)
         sample -= mean[:, None, :]
-        if 4 * len(pairs) < systems * systems:  # not all pairs
-            differences = sample[:, :, first] - sample[:, :, second]
-            variance = (differences**2).sum(axis=1) / (groups - 1)
-        else:
+        if are_all:
             moments = sample.transpose(0, 2, 1) @ sample / (groups - 1)
             own = np.diagonal(moments, axis1=1, axis2=2)
             variance = own[:, first] + own[:, second] - 2 * moments[:, first, second]
+        else:
+            variance = _squared_differences(sample, first, second) / (groups - 1)
         t = np.abs(mean[:, first] - mean[:, second]) / np.sqrt(variance / groups)
         block[:] = t.max(axis=1)
+
+    with single_blas_thread():
+        for start in range(0, DRAWS, step):
+            fill(largest[start : start + step])
     return float(np.quantile(largest, level))
+
+
+def _squared_differences(sample: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
+    """Return the sums over groups of pairs' squared differences (draws, pairs).
+
+    `sample` is (draws, groups, systems). Systems come first in memory, and a few pairs are computed
+    at a time, so that they stay in the processor's cache.
+    """
+    by_system = np.ascontiguousarray(sample.transpose(2, 1, 0))
+    found = np.empty((len(first), len(sample)))
+    step = max(1, BLOCK // by_system[0].size)
+    for start in range(0, len(first), step):
+        part = slice(start, start + step)
+        apart = by_system[first[part]]
+        apart -= by_system[second[part]]
+        np.square(apart, out=apart).sum(axis=1, out=found[part])
+    return found.T
 
 
 def _shrink_covariance(covariance: FloatArray, groups: int) -> FloatArray:

@@ -7,7 +7,14 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.human_evaluation.results.rating_planning import difference_found
-from jurydesk.core.statistics.power import PlannedTest, comparisonwise_level, power_of_t
+from jurydesk.core.statistics import power
+from jurydesk.core.statistics.paired_tests import all_pairs
+from jurydesk.core.statistics.power import (
+    PlannedTest,
+    comparisonwise_level,
+    largest_critical,
+    power_of_t,
+)
 from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.statistics.raters.two_way import VarianceComponents, two_way_mean
 
@@ -110,3 +117,27 @@ def test_ratings_without_any_variance_show_every_difference():
     assert certain.power(0.1, 3, 10, 0.05) == 1.0
     assert certain.power(0.0, 3, 10, 0.05) == 0.05
     assert difference_found(certain, 3, 10, 0.05, 0.8) < 1e-6
+
+
+def test_the_critical_value_of_all_pairs_does_not_depend_on_how_they_are_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sums = np.random.default_rng(2).normal(size=(9, 14))
+    pairs = all_pairs(14)
+    of_moments = largest_critical(sums, pairs, 0.95, 8.0)
+    twice = [*pairs, *pairs[::-1]]
+    # The largest of a third of the pairs is smaller, and of all given twice the same.
+    assert largest_critical(sums, pairs[::3], 0.95, 8.0) < of_moments
+    assert largest_critical(sums, twice, 0.95, 8.0) == pytest.approx(of_moments, rel=1e-12)
+    monkeypatch.setattr(power, "BLOCK", 40)  # a pair, and a few draws, at a time
+    few = sorted({(0, one) for one in range(1, 14)} | {(one, one + 1) for one in range(13)})
+    small = largest_critical(sums, few, 0.95, 8.0)
+    monkeypatch.undo()
+    assert largest_critical(sums, few, 0.95, 8.0) == small
+
+
+def test_squared_differences_of_pairs_are_summed_over_groups() -> None:
+    sample = np.random.default_rng(3).normal(size=(5, 4, 7))
+    first, second = np.array([(0, 1), (2, 6), (5, 3)]).T
+    wanted = ((sample[:, :, first] - sample[:, :, second]) ** 2).sum(axis=1)
+    assert (power._squared_differences(sample, first, second) == wanted).all()
