@@ -11,20 +11,10 @@ import pytest
 from scipy.stats import beta
 
 from jurydesk.core.cli import main
+from support.desks.ranked_runs import score_runs
 
 FORMATS = {"json": "json", "csv": "csv", "latex": "tex", "html": "html", "methods": "methods.tex"}
 """Formats of a board, with the end of their files' names."""
-
-
-def write_run(path, ranks):
-    """Write a run in which the relevant document of each query has this rank; None: no answer."""
-    lines = [
-        f"q{query:03d} Q0 {'rel' if place == rank else f'd{place}'} {place} {20 - place} t"
-        for query, rank in enumerate(ranks)
-        if rank is not None
-        for place in range(1, rank + 1)
-    ]
-    path.write_text("\n".join(lines) + "\n")
 
 
 class Outputs:
@@ -32,23 +22,7 @@ class Outputs:
 
     def __init__(self, folder, capsys, runs, groups=None):
         self.folder, self.capsys = folder, capsys
-        queries = len(next(iter(runs.values())))
-        relevance = folder / "relevance.txt"
-        relevance.write_text("".join(f"q{query:03d} 0 rel 1\n" for query in range(queries)))
-        for name, ranks in runs.items():
-            write_run(folder / f"{name}.txt", ranks)
-        self.desk = folder / "board.jurydesk"
-        more = []
-        if groups is not None:
-            (folder / "groups.tsv").write_text(
-                "".join(f"q{query:03d}\t{group}\n" for query, group in enumerate(groups))
-            )
-            more = ["--groups", str(folder / "groups.tsv")]
-        files = [str(folder / f"{name}.txt") for name in runs]
-        self.run(
-            *("score", "keyword-spotting", "--relevance", str(relevance), "--results", *files),
-            *("--desk", str(self.desk), *more),
-        )
+        self.desk = score_runs(folder, runs, groups)
 
     def run(self, *arguments):
         """Return what a command prints."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -90,3 +91,25 @@ def test_a_shrunk_covariance_keeps_the_total_variance() -> None:
     columns = np.random.default_rng(4).normal(size=(30, 5)) * np.arange(1, 6)
     covariance = np.cov(columns.T)
     assert np.trace(_shrink_covariance(covariance, 30)) == pytest.approx(np.trace(covariance))
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), min_size=2, max_size=5))
+def test_a_rank_interval_is_that_of_all_orders_that_the_differences_allow(
+    given: list[tuple[int, int]],
+) -> None:
+    """By enumeration: a system that is significantly better stands before the other."""
+    limits = [(low, low + length) for low, length in given]
+    pairs = all_pairs(len(limits))
+    apart = np.array([limits[one][0] - limits[other][0] for one, other in pairs], float)
+    beyond = [(limits[a][0] > limits[b][1]) - (limits[b][0] > limits[a][1]) for a, b in pairs]
+    found = ranks(len(limits), pairs, apart, np.where(np.array(beyond) != 0, 0.0, 1.0), 0.05)
+    allowed = [
+        order
+        for order in itertools.permutations(range(len(limits)))
+        if not any(
+            side and (order.index(a) < order.index(b)) != (side > 0)
+            for (a, b), side in zip(pairs, beyond, strict=True)
+        )
+    ]
+    places = [{order.index(system) + 1 for order in allowed} for system in range(len(limits))]
+    assert found == [RankInterval(min(one), max(one)) for one in places]

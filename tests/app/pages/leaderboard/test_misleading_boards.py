@@ -1,0 +1,77 @@
+"""Boards that once misled: the window names the same winner, in the same words, as the exports."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from jurydesk.core.cli import main
+from support.desks.ranked_runs import score_runs
+
+EASY, HARD = 25, 35
+CASES = {
+    "answers of easy queries alone": (
+        {
+            "every": [1] * 18 + [2] * 7 + [5] * HARD,
+            "easy": [1] * 5 + [2] * 20 + [None] * HARD,
+            "third": [6] * (EASY + HARD),
+        },
+        None,
+        "Score and test disagree: easy answered 25 of 60 queries, every 60.",
+    ),
+    "a group with most of the queries": (
+        {"every": [1, 2] * 20, "easy": [2, 4] * 20, "third": [3, 6] * 20},
+        ["giant"] * 30 + [f"g{n}" for n in range(10)],
+        "No ranks are claimed: they need effectively 5 groups or more.",
+    ),
+    "few queries": (
+        {"every": [1, 1, 1, 2], "easy": [4, 5, 6, 7], "third": [4, 6, 5, 8]},
+        None,
+        "4 queries cannot show a difference: at least",
+    ),
+    "equal systems": (
+        {"every": [1, 3] * 20, "easy": [3, 1] * 20, "third": [1, 3] * 20},
+        None,
+        "The best system is one of these 3; the data cannot say which.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_board_and_compare_say_what_the_exports_say(
+    qtbot, make_real_window, tmp_path, capsys, case
+):
+    runs, groups, said = case
+    desk = score_runs(tmp_path, runs, groups)
+    paths = {kind: tmp_path / f"board.{kind}" for kind in ("csv", "json")}
+    exports = [f"--{kind}={path}" for kind, path in paths.items()]
+    assert main(["board", str(desk), *exports, "--quiet"]) == 0
+    rows = list(csv.DictReader(paths["csv"].read_text("utf-8").splitlines()))
+    assert main(["compare", str(desk), "every", "easy", "--metric", "ap"]) == 0
+    verdict = capsys.readouterr().out
+    window = make_real_window()
+    window.files.open(desk)
+    window.show_page("board")
+    qtbot.waitUntil(lambda: window.jobs.idle and bool(window.page.board.significance_tests))
+    board = window.page.board
+    assert [row.summary.system for row in board.rows] == [row["system"] for row in rows]
+    ranks = [(str(row.place), str(row.rank.best), str(row.rank.worst)) for row in board.rows]
+    assert ranks == [(row["place"], row["rank_best"], row["rank_worst"]) for row in rows]
+    finding = json.loads(paths["json"].read_text("utf-8"))["finding"]
+    assert said in finding
+    assert finding in window.page.finding
+    window.show_page("compare")
+    qtbot.waitUntil(lambda: window.jobs.idle and window.page.comparison is not None)
+    window.page.pair.choose("every", "easy")
+    qtbot.waitUntil(lambda: window.page.systems == ("every", "easy") and window.jobs.idle)
+    qtbot.waitUntil(lambda: window.page.comparison is not None)
+    compared = window.page.comparison.board
+    if compared is None:  # of too few groups the command says nothing of the board either
+        assert "On the board" not in verdict
+        assert "board:" not in window.page.finding
+    else:
+        assert compared.sentence in verdict
+        ending = f"{compared.better} is ahead" if compared.better else "cannot say which is better"
+        assert ending in window.page.finding
