@@ -154,6 +154,8 @@ class TestFingerprints:
             ["a/x/run.txt", "b/x/run.txt", "x/run.txt"],
         ),
         (["C:\\a\\run.txt", "C:\\b\\run.txt"], ["a/run.txt", "b/run.txt"]),
+        (["C:\\run.txt", "D:\\run.txt"], ["C:/run.txt", "D:/run.txt"]),
+        (["\\\\host\\share\\a\\run.txt", "D:\\b\\run.txt"], ["a/run.txt", "b/run.txt"]),
         (
             ["/data/submissions/0123456789abcdef01234567/north/all.zip/out/run.txt", "/b/c.txt"],
             ["north/all.zip/out/run.txt", "c.txt"],
