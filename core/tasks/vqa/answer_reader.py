@@ -13,8 +13,8 @@ from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_text
 from jurydesk.core.readers.json_file import read_json_file
-from jurydesk.core.tasks.vqa.question_reader import LIMIT, parse_question_id
-from jurydesk.core.tasks.vqa.questions import Answers, QuestionId, VqaReferences
+from jurydesk.core.tasks.vqa.question_texts import LIMIT
+from jurydesk.core.tasks.vqa.questions import Answers, QuestionId, VqaReferences, parse_question_id
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
 
 ID_NAMES = {"vqa": "question_id", "anls": "questionId", "gqa": "questionId", "relaxed": "id"}

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.evidence_columns import EvidenceRow
 from jurydesk.core.tasks.item_fields import Fields, fields_of_row
 
 QuestionId = int | float | str
 """A question's id, compared as in Python: 5 equals 5.0 but not "5"."""
+
+
+def parse_question_id(value: Json) -> QuestionId | None:
+    """Return a number or text as a question's id; None for anything else."""
+    return value if isinstance(value, int | float | str) and not isinstance(value, bool) else None
 
 
 @dataclass(frozen=True, slots=True)

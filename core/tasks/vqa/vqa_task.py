@@ -31,13 +31,14 @@ from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.evaluation import ItemTable, Json, SubmissionText
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.vqa.answer_reader import read_answer_file
-from jurydesk.core.tasks.vqa.question_reader import parse_question_id, read_references
+from jurydesk.core.tasks.vqa.question_reader import read_references
 from jurydesk.core.tasks.vqa.questions import (
     Answers,
     Question,
     QuestionId,
     VqaEvidence,
     VqaReferences,
+    parse_question_id,
 )
 from jurydesk.core.tasks.vqa.vqa_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.vqa.vqa_evidence import (
