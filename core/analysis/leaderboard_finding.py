@@ -78,7 +78,7 @@ def lead_sentence(
     if significance.is_underpowered:
         return _describe_too_few(significance, noun)
     leaders = [row for row in placed if row.place == 1]
-    sentences = []
+    sentences: list[str] = []
     if placed[0] not in leaders:
         sentences += _describe_contradiction(placed, headline, significance, noun)
     if len(leaders) == 1:

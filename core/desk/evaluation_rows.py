@@ -324,7 +324,8 @@ class StoredEvidence:
         """
         rows: list[EvidenceRow] = [{} for _ in numbers]
         for part in range(self._parts):
-            first, held = 0, []
+            first = 0
+            held: Sequence[EvidenceRow] = []
             for row, number in zip(rows, numbers, strict=True):
                 if not first <= number < first + len(held):
                     first, columns = self._held_block(part, number)

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 LONGEST_TITLE, LONGEST_KEY = 36, 36
 MOST_COLUMNS = 10
-TEXTS = ("title", "description", "terms", "contact_email", "docker_image", "submission_rule")
-TEXTS += ("engine",)
+TEXTS = (
+    *("title", "description", "terms", "contact_email", "docker_image", "submission_rule"),
+    "engine",
+)
 PATH_FORMS = ("FILE", "FOLDER", "ROLE=PATH")
 """Forms of options whose values are paths."""
 LARGEST_OPTION = 256 << 20

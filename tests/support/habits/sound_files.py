@@ -131,10 +131,10 @@ def sound_files(folder: Path) -> list[SoundFile]:
     trec = EXAMPLES / "keyword_spotting" / "trec_eval"
     lines = {"relevance": [trec / "relevance.qrels"], "results": [trec / "stroke-matcher.run"]}
     found += _by_role("keyword-spotting", lines, folder, "lines")
-    for form, paths in overlap_files(folder).items():
+    for form, given in overlap_files(folder).items():
         protocol = "table" if form == "table" else ""
         options = KeywordSpottingOptions(protocol=protocol)
-        found += _by_role("keyword-spotting", dict(paths), folder, form, options)
+        found += _by_role("keyword-spotting", dict(given), folder, form, options)
     return found
 
 

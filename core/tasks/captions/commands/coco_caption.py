@@ -46,7 +46,7 @@ def coco_caption(
 def _image_id(item: str) -> int | str:
     """Return an image's id as in the annotations: an integer if the text is one."""
     number = whole_number(item)
-    return number if str(number) == item else item
+    return item if number is None or str(number) != item else number
 
 
 def _write(path: Path, value: Any) -> None:
