@@ -159,6 +159,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
             required=False,
             many=True,
             help="Further files of ControlCap's results by annotation id, of the same system.",
+            also=("detections",),
         ),
         Input(
             SIZES,

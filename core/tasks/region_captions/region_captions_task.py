@@ -86,6 +86,7 @@ INPUTS = (
         required=False,
         many=True,
         help="Further result files of the same system.",
+        also=(RESULTS,),
     ),
     Input(
         "photos",

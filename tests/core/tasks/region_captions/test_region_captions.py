@@ -200,6 +200,19 @@ def test_joined_files_are_checked_as_one_system_under_the_name_given_for_it(tmp_
     }
 
 
+def test_a_part_that_is_given_as_one_is_not_called_a_file_of_another_role(tmp_path):
+    entries = [{"id": one, "image_id": one, "caption": "a dog"} for one in (1, 2)]
+    mine = [{"annotation_id": one, "image_id": one, "caption": "a dog"} for one in (1, 2)]
+    files = {"annotations": {"annotations": entries}, "results": mine[:1], "parts": mine[1:]}
+    inputs = {role: [write(tmp_path / f"{role}.json", some)] for role, some in files.items()}
+    given = explicit_files(TASK, inputs)
+    options = TASK.scoring.options(profile="per-region")
+    outcome = score_competition(CompetitionFiles(None, TASK, given, options), Run())
+    assert outcome.result.evaluations
+    assert not any("belongs to" in one.found for one in outcome.result.defects)
+    assert outcome.record.files[-1].role == "parts"
+
+
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
