@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jurydesk.core.language import fill
-from jurydesk.core.model.defects import Defect, Place, Reading, Severity, error, has_errors
+from jurydesk.core.model.defects import Defect, Place, Reading, Severity, error, has_errors, note
 from jurydesk.core.readers.compression import LONGEST_MAGIC, plain_name
 from jurydesk.core.readers.foreign_tables.column_maps import find_map
 from jurydesk.core.readers.foreign_tables.delimited_table import read_delimited
@@ -13,7 +13,11 @@ from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable
 from jurydesk.core.readers.foreign_tables.mapped_table import map_records, map_text
 from jurydesk.core.readers.foreign_tables.model_outputs import outputs_of_data
 from jurydesk.core.readers.foreign_tables.parquet_table import MAGIC, read_parquet
-from jurydesk.core.readers.foreign_tables.record_table import find_records, records_table
+from jurydesk.core.readers.foreign_tables.record_table import (
+    find_records,
+    records_of_items,
+    records_table,
+)
 from jurydesk.core.readers.foreign_tables.text_encodings import read_any_text
 from jurydesk.core.readers.json_file import parse_json_text
 from jurydesk.core.readers.text_file import file_head
@@ -76,7 +80,12 @@ def _read_json(path: Path, text: str, map_name: str) -> Reading[ForeignTable]:
     outputs = outputs_of_data(data)
     if outputs is not None:
         return Reading(None, (*defects, error(Place(str(path)), outputs.found, "", outputs.hint)))
-    records = find_records(data)
+    items = records_of_items(data) if map_name != "none" else None
+    if items is not None:
+        found = "The level with fewer names was read as systems, the other as items."
+        hint = "If it is the reverse, write a list of objects with system, item and score."
+        defects = (*defects, note(Place(str(path)), found, hint))
+    records = ("", items) if items is not None else find_records(data)
     if records is None:
         found = "The JSON holds no list of objects, one for each item."
         if isinstance(data, list) and data and isinstance(data[0], list):

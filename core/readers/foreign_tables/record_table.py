@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Place
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.foreign_tables.column_roles import is_metric_name
 from jurydesk.core.readers.foreign_tables.foreign_table import (
     MOST_CELLS,
     ForeignTable,
@@ -100,3 +101,34 @@ def find_records(data: Json) -> tuple[str, list[Mapping[str, Json]]] | None:
     if all(isinstance(value, int | float) for value in data.values()):
         return "", [{KEY: name, "score": value} for name, value in data.items()]
     return None
+
+
+def records_of_items(data: Json) -> list[Mapping[str, Json]] | None:
+    """Return a record for each item of `{system: {item: score}}`, with the systems' scores.
+
+    A score may be an object of scores by metric; then there is a record for each of a system's
+    items. Items are the names of that level which has more of them; None where both have as many,
+    for `{item: {system: score}}` and any other document.
+    """
+    if not isinstance(data, dict) or not all(
+        isinstance(one, dict) and one for one in data.values()
+    ):
+        return None
+    inner = list(dict.fromkeys(name for one in data.values() for name in one))
+    cells = [cell for one in data.values() for cell in one.values()]
+    if any(map(is_metric_name, inner)) or len(inner) == len(data):
+        return None
+    if all(isinstance(cell, dict) and cell and _are_scores(cell.values()) for cell in cells):
+        names = ("system", "item") if len(inner) > len(data) else ("item", "system")
+        return [
+            {names[0]: outside, names[1]: inside, **cell}
+            for outside, members in data.items()
+            for inside, cell in members.items()
+        ]
+    if len(inner) < len(data) or not _are_scores(cells):
+        return None
+    return [{KEY: name, **{one: held.get(name) for one, held in data.items()}} for name in inner]
+
+
+def _are_scores(cells: Iterable[Json]) -> bool:
+    return all(cell is None or isinstance(cell, int | float) for cell in cells)

@@ -168,7 +168,12 @@ FORMATS = {
     "input": translatable("FusionBrain's questions (JSON)"),
     "predictions": translatable("FusionBrain predictions (JSON)"),
 }
-IDS = re.compile(rb'\s*\{(\s*"[^"]*"\s*:\s*"?[0-5]"?\s*,)*\s*"[^"]*"\s*:\s*"?[0-5]"?\s*[,}]')
+_ID = rb'\s*"[^"]*"\s*:\s*"?[0-5]"?\s*'
+_NUMBERED = _ID.replace(b'[^"]*', b"[0-9]+")
+IDS = re.compile(
+    rb"\s*\{(?:(?:%b,)*+%b\}\s*|(?:%b,){10}.*|(?:%b,){2}.*)" % (_ID, _ID, _ID, _NUMBERED), re.DOTALL
+)
+"""A whole file of task ids, or the beginning of one that is numbered or long."""
 RECORD = re.compile(rb'\{\s*"[^"]*"\s*:\s*[\[{]\s*\{?\s*"(type|content)"\s*:')
 LIST_CONTENT = re.compile(rb'"content"\s*:\s*\[')
 TEXT_CONTENT = re.compile(rb'"content"\s*:\s*"((?:[^"\\]|\\.)*)"')
@@ -184,7 +189,7 @@ MAX_QUESTIONS = 0.1
 def sniff(head: bytes) -> Sniff | None:
     """Recognize task ids, truth, input or predictions by their contents."""
     text = text_head(head).removeprefix(b"\xef\xbb\xbf").lstrip()
-    if IDS.match(text):
+    if IDS.fullmatch(text):
         return Sniff("task-ids", CERTAIN, translatable("FusionBrain task ids (JSON)"))
     if not RECORD.match(text):
         return None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable
 from jurydesk.core.readers.foreign_tables.model_outputs import model_outputs
 from jurydesk.core.tasks.table.exported_items import is_exported, with_own_origin
 from jurydesk.core.tasks.table.table_columns import TableColumns, find_columns
-from jurydesk.core.tasks.table.table_layout import find_table_layout, to_rows
+from jurydesk.core.tasks.table.table_layout import find_table_layout, is_square, to_rows
 from jurydesk.core.tasks.table.table_options import TableOptions
 
 
@@ -34,6 +34,10 @@ def arrange_table(read: ForeignTable, options: TableOptions) -> ArrangedTable | 
         if outputs is not None:
             return (outputs.defect(read.path),)
     layout = find_table_layout(read, options)
+    if options.layout == "auto" and layout == "systems" and is_square(read):
+        found = "The JSON has as many names outside as inside: either may be the systems."
+        hint = "--layout items takes the outer names as systems, --layout systems the inner ones."
+        return (error(Place(read.path), found, "", hint),)
     table = to_rows(read, options, layout)
     if layout != "rows":
         options = replace(options, system="", item="", score=(), metric="")

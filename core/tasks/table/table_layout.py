@@ -19,6 +19,7 @@ from jurydesk.core.readers.foreign_tables.foreign_table import (
     column_of_texts,
 )
 from jurydesk.core.readers.foreign_tables.mapped_table import take_rows_of_table
+from jurydesk.core.readers.foreign_tables.record_table import KEY
 from jurydesk.core.tasks.table.table_columns import is_numeric, pairs_count
 from jurydesk.core.tasks.table.table_options import TableOptions
 
@@ -47,6 +48,13 @@ def find_table_layout(table: ForeignTable, options: TableOptions) -> str:
     if item is None and len(system.texts) == len(system) and len(numbers) >= FEWEST_ITEMS:
         return "items"
     return "rows"
+
+
+def is_square(table: ForeignTable) -> bool:
+    """Return whether a table is an object of objects in JSON, with as many names on both levels."""
+    first, *others = table.columns
+    are_numbers = len(wide_columns(table, [first])) == len(others)
+    return first.name == KEY and are_numbers and table.rows == len(others) > 1
 
 
 def _has_text_key(table: ForeignTable, numbers: Sequence[ForeignColumn]) -> bool:

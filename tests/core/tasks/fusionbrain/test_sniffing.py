@@ -54,3 +54,8 @@ def test_an_odd_answer_does_not_make_predictions_a_truth():
     answers = {str(i): [{"type": "text", "content": "yes"}] for i in range(9)}
     answers["9"] = [{"type": "text", "content": ["a list"]}]
     assert sniff(json.dumps(answers).encode()).role == "predictions"
+
+
+def test_a_cut_record_of_another_competition_is_no_file_of_task_ids():
+    assert sniff(b'{"image_id": 3, "round_id": 0, "caption": "a c') is None
+    assert sniff(b'{"image_id": 3, "ca') is None

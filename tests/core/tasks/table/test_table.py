@@ -222,6 +222,30 @@ def test_a_table_of_totals_and_one_without_scores_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        '{"a": {"q1": 1, "q2": 0, "q3": 0.5}, "b": {"q1": 0, "q2": 0, "q3": 0.3}}',
+        '{"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 0}, "q3": {"a": 0.5, "b": 0.3}}',
+        '{"a": {"q1": {"rank": 1}, "q2": {"rank": 0}, "q3": {"rank": 0.5}},'
+        ' "b": {"q1": {"rank": 0}, "q2": {"rank": 0}, "q3": {"rank": 0.3}}}',
+    ],
+)
+def test_of_two_levels_of_names_that_with_fewer_are_the_systems(content, tmp_path):
+    result = score(tmp_path, content)
+    assert values(result) == pytest.approx({"a": 0.5, "b": 0.1})
+    assert all(one.items.ids == ("q1", "q2", "q3") for one in result.evaluations)
+
+
+def test_as_many_names_on_both_levels_are_asked_for(tmp_path):
+    square = '{"a": {"b": 1, "c": 0}, "d": {"b": 0.5, "c": 0.5}}'
+    assert errors(score(tmp_path, square)) == [
+        "The JSON has as many names outside as inside: either may be the systems."
+    ]
+    assert values(score(tmp_path, square, layout="items")) == {"a": 0.5, "d": 0.5}
+    assert values(score(tmp_path, square, layout="systems")) == {"b": 0.75, "c": 0.25}
+
+
+@pytest.mark.parametrize(
     ("head", "is_table"),
     [
         (LONG.encode(), True),
