@@ -398,6 +398,7 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
             from_row is None
             or items.evidence_of is not None
             or not isinstance(evidence, StoredRows)
+            or not all(map(evidence.holds_rows, numbers[:1]))
         ):
             yield from ((number, self.explain(items.show(number))) for number in numbers)
             return

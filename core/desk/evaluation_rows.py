@@ -312,6 +312,10 @@ class StoredEvidence:
         with damage_at("evaluation", self._key or ""):
             return self._load(parse_stored(row[JSON_COLUMN]) if JSON_COLUMN in row else row)
 
+    def holds_rows(self, number: int) -> bool:
+        """Return whether the item's evidence is a row of columns, not JSON."""
+        return all(JSON_COLUMN not in self._block(part, number)[1] for part in range(self._parts))
+
     def of_rows(
         self,
         numbers: Sequence[int],

@@ -53,6 +53,9 @@ NARROW = tuple(map(np.dtype, ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")))
 class StoredRows(Protocol):
     """Evidence whose rows can be read together, as a desk stores them."""
 
+    def holds_rows(self, number: int) -> bool:
+        """Return whether the item's evidence is a row of columns, not JSON."""
+
     def of_rows(
         self,
         numbers: Sequence[int],

@@ -262,6 +262,11 @@ class DeskEvidence:
         with self._reading():
             return self._stored(number)
 
+    def holds_rows(self, number: int) -> bool:
+        """Return whether the item's evidence is a row of columns, not JSON."""
+        with self._reading():
+            return self._stored.holds_rows(number)
+
     def of_rows(
         self,
         numbers: Sequence[int],

@@ -19,7 +19,7 @@ from jurydesk.core.desk.evaluation_rows import (
     pack_evaluation,
     unpack_rows,
 )
-from jurydesk.core.model.evaluation import Evaluation, ItemTable, Json
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Json, Passage
 from jurydesk.core.model.evidence_columns import (
     BLOCK_BYTES,
     MOST_ITEMS,
@@ -230,3 +230,35 @@ def test_rows_without_a_block_are_damaged() -> None:
     rows = pack_evaluation(words(3))
     with pytest.raises(DamagedContentError, match="its content is inconsistent"):
         unpack_rows(replace(rows, items=replace(rows.items, blocks=())), Word)
+
+
+def test_evidence_is_explained_from_rows_of_columns_alone() -> None:
+    made: list[EvidenceRow] = []
+
+    def explain_row(row: EvidenceRow) -> list[Passage]:
+        made.append(row)
+        return [Passage("Row", row["given"])]
+
+    rows = replace(toy.TASK.presentation, explain_row=explain_row, explain_columns={"given"})
+    task = replace(toy.TASK, presentation=rows)
+    columns = {name: EvidenceColumn.texts([f"{name}{n}" for n in range(3)]) for name in NAMES}
+    held = replace(
+        (one := evaluation("a")),
+        items=ItemTable(
+            ("x", "y", "z"), {}, ColumnEvidence(lambda: [EvidenceColumns(columns)], guess)
+        ),
+    )
+    by_rows, by_json = (
+        unpack_rows(pack_evaluation(kind), toy.TASK.readers.load_evidence).items
+        for kind in (held, one)
+    )
+    assert [(n, text.text) for n, (text,) in task.explain_items(by_rows, [2, 0])] == [
+        (2, "given2"),
+        (0, "given0"),
+    ]
+    assert made == [{"given": "given2"}, {"given": "given0"}]
+    assert dict(task.explain_items(by_json, [1])) == {1: task.explain(by_json.show(1))}
+    assert len(made) == 2
+
+
+NAMES = ("wanted", "given")
