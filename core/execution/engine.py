@@ -89,7 +89,7 @@ def _ends_alone(work: Callable[Concatenate[AnyTask, P], T]) -> Callable[Concaten
     """Let the code of a competition end its own work alone: UsageError where it exits."""
 
     @wraps(work)
-    def contained_work(task: AnyTask, *args: P.args, **kwargs: P.kwargs) -> T:
+    def contained_work(task: AnyTask, /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
             with contained(AT_WORK):
                 return work(task, *args, **kwargs)

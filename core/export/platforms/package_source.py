@@ -28,6 +28,7 @@ TEXTS = (
     *("title", "description", "terms", "contact_email", "docker_image", "submission_rule"),
     "engine",
 )
+"""Settings that are texts."""
 PATH_FORMS = ("FILE", "FOLDER", "ROLE=PATH")
 """Forms of options whose values are paths."""
 LARGEST_OPTION = 256 << 20
