@@ -83,7 +83,7 @@ def defects_of_a_kind(
 
 _ALIKE = 10
 """Defects of one cause listed one by one."""
-_VARYING = re.compile(r'"[^"]*"|[^ "]*[0-9][^ "]*')
+_VARYING = re.compile(r'"[^"]*"|(?<![^ "])[^ "0-9]*[0-9][^ "]*')
 
 
 def condense_defects(defects: Iterable[Defect]) -> tuple[Defect, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-SEPARATORS = re.compile(r"\s+[|/–—-]\s+|\s*[|:]\s+")
+SEPARATORS = re.compile(r"(?<!\s)\s+[|/–—-]\s+|(?:(?<!\s)\s+)?[|:]\s+")
 _GRID = re.compile(r"(?P<title>.*?)\s*\[(?P<row>[^\[\]]*)\]\s*")
 FORM_PLACE = re.compile(r"\{(item|system|statement)\}")
 

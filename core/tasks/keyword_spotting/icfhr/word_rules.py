@@ -22,7 +22,7 @@ _ENCODINGS = re.compile(
 )
 """Python's names of UTF-8, UTF-16 and of the encodings in which each byte is one character."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 Complaint = tuple[str, str, str]
 """Text of a defect: found, expected, hint."""

@@ -21,12 +21,14 @@ Column = TypeVar("Column", FloatArray, IntArray)
 
 RESULT_FIELDS = "query, Q0, document, rank, score, run name"
 JUDGEMENT_FIELDS = "query, 0, document, relevance"
-NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?", re.IGNORECASE)
+NUMBER = re.compile(
+    rb"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?", re.IGNORECASE
+)
 WHOLE = re.compile(rb"[-+]?\d{1,18}")
 _DECIMAL_COMMA = re.compile(rb"[-+]?\d+,(?!\d{3}$)\d+")
 _C_NUMBER = re.compile(
     rb"[-+]?(?:(?P<hex>0x(?:[\da-f]{1,13}\.?[\da-f]{0,4}|\.[\da-f]{1,13})(?:p[-+]?\d{1,3})?)"
-    rb"|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|infinity|inf|nan)",
+    rb"|(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|infinity|inf|nan)",
     re.IGNORECASE,
 )
 

@@ -36,7 +36,7 @@ MASKS = np.array([(1 << 8 * size) - 1 for size in range(BYTES + 1)], np.uint64)
 SHIFTS = np.array([8 * (BYTES - size) for size in range(BYTES + 1)], np.uint64)
 POWERS = np.array([10.0**power for power in range(MOST_DIGITS + 1)])
 WHOLE = re.compile(rb"-?[0-9]+")
-DECIMAL = re.compile(rb"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+DECIMAL = re.compile(rb"[-+]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.field_columns import L
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_files import SpotFile, listed_spots
 
 DEEPEST = 100
-POINT = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?),(-?[0-9]+(?:\.[0-9]+)?)")
+POINT = re.compile(r"((?:-|(?<![0-9]))[0-9]+(?:\.[0-9]+)?),(-?[0-9]+(?:\.[0-9]+)?)")
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 LOCATION = ("x", "y", "w", "h")
 
