@@ -11,7 +11,7 @@ def test_explanations_of_a_report_have_at_most_twelve_megabytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sizes = iter([11_999_999, 1, 1])
-    monkeypatch.setattr(report_items, "pack_json_base64", lambda _: "x" * next(sizes))
+    monkeypatch.setattr(report_items, "_pack_base64", lambda _: "x" * next(sizes))
     ids = [f"n{number}" for number in range(3 * report_items.BLOCK)]
     texts = [{key: [Passage("Text", "a")] for key in ids}]
     packed, count = report_items._blocks(texts, ids, Run())
