@@ -59,6 +59,9 @@ class Panel(QWidget):
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         """Show another evaluation; `systems` can be compared with it."""
 
+    def show_compared(self, systems: Sequence[str]) -> None:
+        """Show the curves of the systems that the board selects, too."""
+
     def prepare(self) -> None:
         """Create in advance what was left out at first."""
 

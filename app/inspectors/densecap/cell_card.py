@@ -206,13 +206,11 @@ class CellView(QWidget):
         )
         self.curve.show_points(
             precision_recall_curve(claims, thresholds),
-            [precision_recall_curve(other, thresholds) for other in others.values()],
+            {name: precision_recall_curve(other, thresholds) for name, other in others.items()},
             detections,
+            evaluation.system,
         )
-        entries = [LegendEntry("line", "accent", evaluation.system)]
-        if others:
-            entries.append(LegendEntry("line", "muted", translate("other systems")))
-        self.legend.show_entries(entries)
+        self.legend.show_entries([LegendEntry("line", "accent", evaluation.system)])
         known = items.is_complete or thresholds.meteor is None
         self.costs.show_counts(error_analysis.error_counts(claims, thresholds) if known else None)
         self.costs.show_lost(error_analysis.ap_lost(claims, thresholds) if known else None)

@@ -276,6 +276,7 @@ class DensePanel(Panel):
         self.items: DenseItems | None = None
         self.moves: ObjectDifferences | None = None
         self.against = ""
+        self.compared: frozenset[str] = frozenset()
         self._systems: Systems = {}
         self._study = PanelStudies(self)
         self._others = DenseOtherSystems(self)
@@ -337,6 +338,12 @@ class DensePanel(Panel):
         self.set_thresholds(self.thresholds)
         self.finding_changed.emit()
 
+    def show_compared(self, systems: Sequence[str]) -> None:
+        if set(systems) != self.compared:
+            self.compared = frozenset(systems)
+            self._read_others()
+            self.set_thresholds(self.thresholds)
+
     def _offer_others(self, system: str) -> None:
         names = [name for name in self._systems if name != system]
         if self.against not in names:
@@ -369,7 +376,8 @@ class DensePanel(Panel):
 
     def _show_cell(self, items: DenseItems) -> None:
         is_lab = self.view == LAB
-        others = self._others.claims if is_lab else {}
+        known = self._others.claims
+        others = {name: claims for name, claims in known.items() if is_lab or name in self.compared}
         self.cards.cell.curve.tip_lines = self._tip_lines
         self.cards.cell.show_cell(items, self.thresholds, others)
         if is_lab:
@@ -430,9 +438,14 @@ class DensePanel(Panel):
             self._cell_chosen(*cell)
 
     def _read_others(self) -> None:
-        if self.items is not None and self.view in (LAB, DIFFERENCE):
-            system = self.items.evaluation.system
-            self._others.read({n: load for n, load in self._systems.items() if n != system})
+        """Read all other systems where they are compared, else those that the board selects."""
+        if self.items is None:
+            return
+        all_others = self.view in (LAB, DIFFERENCE)
+        wanted = {name for name in self._systems if all_others or name in self.compared}
+        wanted.discard(self.items.evaluation.system)
+        if wanted:
+            self._others.read({name: self._systems[name] for name in sorted(wanted)})
 
     def _others_arrived(self) -> None:
         if self.items is not None:

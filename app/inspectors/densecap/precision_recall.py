@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
+from jurydesk.app.plots.histogram import HistogramKey, HistogramKeyEntry, other_pen
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
 from jurydesk.app.style.theme import px
@@ -77,10 +79,12 @@ class PrecisionRecall(Plot):
         self.points: Points = (np.empty(0), np.empty(0))
         self.detections = NOTHING
         self._curve = pg.PlotCurveItem(antialias=True, fillLevel=0)
-        self._others = pg.PlotCurveItem(antialias=True, connect="finite")
-        self._others.setZValue(-1)
+        self.others: dict[str, Points] = {}
+        self.system = ""
+        self.key = HistogramKey(self)
+        self._others: list[pg.PlotCurveItem] = []
         self._current, self._hovered = (pg.ScatterPlotItem(size=px(MARK)) for _ in range(2))
-        for item in (self._curve, self._others, self._current, self._hovered):
+        for item in (self._curve, self._current, self._hovered):
             self.addItem(item)
         self.numbers = self._thinned_numbers
         self.restyle(self.colours)
@@ -93,10 +97,11 @@ class PrecisionRecall(Plot):
     def show_points(
         self,
         points: Points,
-        others: Sequence[Points] = (),
+        others: Mapping[str, Points] = MappingProxyType({}),
         detections: RankedDetections = NOTHING,
+        system: str = "",
     ) -> None:
-        """Show another curve, and curves of other systems."""
+        """Show another curve, which is that of `system`, and curves of other systems by name."""
         if self.has_brush and not np.array_equal(points, self.points):
             self._end_brush()
         self.points, self.detections = points, detections
@@ -104,14 +109,29 @@ class PrecisionRecall(Plot):
         self._curve.setData(recall, precision)
         axes = Axis("Recall"), Axis("Precision")
         self.setAccessibleDescription(describe_curve(Curve("", "", *axes, recall, precision)))
-        gap = (np.array([np.nan]), np.array([np.nan]))
-        pieces = [piece for other in others for piece in (_thin_points(other), gap)]
-        if pieces:
-            across, down = (np.concatenate(side) for side in zip(*pieces, strict=True))
-            self._others.setData(across, down)
-        else:
-            self._others.setData([], [])
+        self._show_others(system, others)
         self.mark()
+
+    def _show_others(self, system: str, others: Mapping[str, Points]) -> None:
+        for old in self._others:
+            self.removeItem(old)
+        self.system, self.others = system, dict(others)
+        self._others = [
+            pg.PlotCurveItem(*_thin_points(points), antialias=True) for points in others.values()
+        ]
+        for line in self._others:
+            line.setZValue(-1)
+            self.addItem(line)
+        self._draw_others()
+
+    def _draw_others(self) -> None:
+        """Draw the other systems, named in a key as in other plots of curves."""
+        pens = [other_pen(self.colours, number) for number in range(len(self._others))]
+        for line, drawn in zip(self._others, pens, strict=True):
+            line.setPen(drawn)
+        own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2))
+        entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
+        self.key.show_entries([own, *entries] if entries else [], self.colours, left=False)
 
     def show_all(self) -> None:
         """Show the whole range of both axes."""
@@ -121,7 +141,7 @@ class PrecisionRecall(Plot):
         self.getPlotItem().getAxis("bottom").showLabel(False)
         self._curve.setPen(pen(self.colours, "accent", 2))
         self._curve.setBrush(tint(self.colours, "accent", 0.08))
-        self._others.setPen(pen(self.colours, "muted", 1, 0.5))
+        self._draw_others()
 
     def mark(self) -> None:
         for item, row, name in (

@@ -278,6 +278,8 @@ class ItemsPage(Page):
         self.view.compared = compared
         if self.view.panel is not None:
             self.view.panel.show_options(self.session.options, editable=not self.session.read_only)
+            if is_new:
+                self.view.panel.show_compared(compared)
         self._follow_metric(evaluation, is_new)
         self.view.show_item(self.session.selection.item)
 

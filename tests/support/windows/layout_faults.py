@@ -381,7 +381,8 @@ def wheel_changes(window: QWidget) -> list[str]:
     """Return controls without focus that the wheel changes."""
     found = []
     for widget in list(shown_widgets(window)):
-        if isinstance(widget, QComboBox | QAbstractSpinBox | QSlider) and not widget.hasFocus():
+        is_control = isinstance(widget, QComboBox | QAbstractSpinBox | QSlider)
+        if is_control and not widget.hasFocus() and window.rect().contains(place(widget).center()):
             before = setting(widget)
             for turns in (1, -1):
                 turn_wheel(widget, turns)

@@ -484,15 +484,25 @@ def test_damaged_choices_of_a_table_are_named(page: ItemsPage, tmp_path: Path, c
         recompute_export(TASK, ScoredAgain([evaluations()["region-net"]]), damaged, Run())
 
 
-def test_the_curve_of_other_systems_is_in_the_legend_of_the_lab(
+def test_the_lab_has_the_curves_of_all_other_systems_by_name(qtbot: QtBot, page: ItemsPage) -> None:
+    panel = panel_of(page)
+    curve = panel.cards.cell.curve
+    assert curve.others == {}
+    panel.cards.views.choose(LAB)
+    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
+    assert set(curve.others) == {"grid", "tagger"}
+    assert curve.system == "region-net"
+
+
+def test_the_curve_stands_beside_those_of_the_systems_selected_on_the_board(
     qtbot: QtBot, page: ItemsPage
 ) -> None:
     panel = panel_of(page)
-    legend = panel.cards.cell.legend
-    assert legend.accessibleName() == "Legend: region-net"
-    panel.cards.views.choose(LAB)
-    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
-    assert legend.accessibleName() == "Legend: region-net, other systems"
+    page.session.compare(("region-net", "tagger"))
+    page.activate()
+    qtbot.waitUntil(lambda: set(panel_of(page).cards.cell.curve.others) == {"tagger"})
+    recall, precision = panel.cards.cell.curve.others["tagger"]
+    assert len(recall) == len(precision) > 0
 
 
 def drag(qtbot: QtBot, plot: PrecisionRecall, rect: QRectF) -> None:

@@ -109,7 +109,7 @@ def test_a_curve_of_many_points_is_thinned_but_keeps_its_ends(qtbot: QtBot) -> N
     curve = PrecisionRecall()
     qtbot.addWidget(curve)
     recall = np.linspace(0, 0.9, 100_000)
-    curve.show_points((recall, 1 - recall), [(recall, recall)])
+    curve.show_points((recall, 1 - recall), {"other": (recall, recall)})
     across, down = curve._curve.getData()
     assert len(across) < 2000
     assert (across[0], across[-1], down[-1]) == (0, recall[-1], 1 - recall[-1])
