@@ -74,7 +74,7 @@ class SentenceGrid(WrappedView[PlacedRows]):
     side_width = 0
     """Unscaled width of the part at the left; 0 without one."""
     side: SidePart | None = None
-    size = BASE
+    type_size = BASE
     """Size of the type."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -100,7 +100,10 @@ class SentenceGrid(WrappedView[PlacedRows]):
         return QSize(self.least_width, px(LEAST_ROW))
 
     def set_in_lines(self, width: int) -> PlacedRows:
-        plain, bold = QFontMetricsF(font(self.size)), QFontMetricsF(font(self.size, bold=True))
+        plain, bold = (
+            QFontMetricsF(font(self.type_size)),
+            QFontMetricsF(font(self.type_size, bold=True)),
+        )
         line = plain.height() + px(LEADING)
         room = max(1.0, (width - self.left - (COLUMNS - 1) * px(GAP)) / COLUMNS)
         lefts = tuple(self.left + place * (room + px(GAP)) for place in range(COLUMNS))
@@ -181,7 +184,7 @@ class SentenceGrid(WrappedView[PlacedRows]):
             )
             if is_bold(word, place):
                 painter.fillRect(box, colour("accent_soft"))
-            painter.setFont(font(self.size, bold=is_bold(word, place)))
+            painter.setFont(font(self.type_size, bold=is_bold(word, place)))
             painter.setPen(colour("muted" if word.mark == "neither" else "text"))
             inside = box.adjusted(px(PADDING), 0, -px(PADDING) + 1, 0)
             painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, word.text)

@@ -256,7 +256,7 @@ class StoryComparison(Comparison):
         is_roomy = self.width() >= px(ROOMY[0]) and self.height() >= px(ROOMY[1])
         width = ROOMY_PHOTO if is_roomy else PHOTO
         self.grid.side_width = width if is_beside else 0
-        self.grid.size = HEADING if is_roomy else BASE
+        self.grid.type_size = HEADING if is_roomy else BASE
         self.beside.setVisible(is_beside)
         self.above.setVisible(not is_beside)
         self._place_head()

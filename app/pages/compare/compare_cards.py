@@ -72,8 +72,8 @@ class DifferencesPlot(BarsView):
         if metrics.horizontalAdvance(whole) > room:
             left = (room - metrics.horizontalAdvance(directions("", "", *self._counts))) / 2
             middle = Qt.TextElideMode.ElideMiddle
-            names = (elide(metrics, name, middle, left) for name in self._names)
-            whole = directions(*names, *self._counts)
+            first, second = (elide(metrics, name, middle, left) for name in self._names)
+            whole = directions(first, second, *self._counts)
         return elide(metrics, whole, Qt.TextElideMode.ElideRight, room)
 
 

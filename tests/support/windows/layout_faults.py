@@ -381,8 +381,9 @@ def wheel_changes(window: QWidget) -> list[str]:
     """Return controls without focus that the wheel changes."""
     found = []
     for widget in list(shown_widgets(window)):
-        is_control = isinstance(widget, QComboBox | QAbstractSpinBox | QSlider)
-        if is_control and not widget.hasFocus() and window.rect().contains(place(widget).center()):
+        if not isinstance(widget, QComboBox | QAbstractSpinBox | QSlider):
+            continue
+        if not widget.hasFocus() and window.rect().contains(place(widget).center()):
             before = setting(widget)
             for turns in (1, -1):
                 turn_wheel(widget, turns)
