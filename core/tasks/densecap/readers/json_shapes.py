@@ -24,6 +24,13 @@ CAPTIONS = ("caption", "object_descriptions", "phrase", "cap", "captions", "desc
 """Names of captions: ours, then those of GRiT, CapDet, Visual Genome and others."""
 SCORES = ("score", "confidence", "logprob", "log_prob", "scores")
 BOXES = ("box", "bbox")
+SIDES = {
+    ("x", "y", "width", "height"): "xywh",
+    ("x", "y", "w", "h"): "xywh",
+    ("x1", "y1", "x2", "y2"): "xyxy",
+    ("xmin", "ymin", "xmax", "ymax"): "xyxy",
+}
+"""Members of regions that are the sides of a box, with its format."""
 FIRST = 100
 """Number of regions whose members decide on the names."""
 IMAGE_ID = "An image id is expected, text or an integer."
@@ -120,7 +127,7 @@ def extract_regions(root: JsonCursor, role: Role) -> RawRegions:
     if isinstance(data, list):
         if data and isinstance(data[0], dict) and "regions" in data[0]:
             return _read_visual_genome(root, role)
-        if _are_without_boxes(data):
+        if _are_without_boxes(data) and not _sides(data):
             root[0].report_missing(BOXES[0], EXPECTED)
             return RawRegions("xywh")
         return _read_region_objects(root, role, box_format)
@@ -258,6 +265,10 @@ def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> Ra
     indices: list[int] | range = range(len(regions))
     if len(regions) < len(entries.value):
         indices = _report_non_objects(entries)
+    sides = _sides(regions)
+    if sides:
+        box_format = SIDES[sides]
+        entries.note(fill("The boxes are read from {names}.", name_list(sides, len(sides))))
     caption = _chosen_name(entries, regions, CAPTIONS)
     frame = "720" if caption == "object_descriptions" else ""  # GRiT's writer scales them
     score = _chosen_name(entries, regions, SCORES) if role == "detections" else SCORES[0]
@@ -277,10 +288,20 @@ def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> Ra
     layout.images = list(numbers)
     layout.ids = [entry.get("id") for entry in regions]
     layout.boxes = [entry.get("box", entry.get("bbox")) for entry in regions]
+    if sides:
+        layout.boxes = [[entry.get(side) for side in sides] for entry in regions]
     layout.captions = [_member(entry, caption, CAPTIONS) for entry in regions]
     if role == "detections":
         layout.scores = [_member(entry, score, SCORES) for entry in regions]
     return layout
+
+
+def _sides(regions: list[dict[str, Json]]) -> tuple[str, ...]:
+    """Return the members that are the sides of the boxes; none if regions have boxes."""
+    some = regions[:FIRST]
+    if not some or any(name in one for one in some for name in BOXES):
+        return ()
+    return next((names for names in SIDES if all(set(names) <= set(one) for one in some)), ())
 
 
 def _member(entry: dict[str, Json], name: str, names: tuple[str, ...]) -> Json:

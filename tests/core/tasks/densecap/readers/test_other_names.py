@@ -87,3 +87,23 @@ def test_names_and_layouts_of_other_programs_are_read_with_a_note(data, notes, t
     assert regions.scores.tolist() == pytest.approx([0.9, 0.5])
     assert regions.boxes.tolist() == [[61, 61, 98, 78], [155, 105, 310, 210]]
     assert [str(one.severity) for one in reading.defects] == ["note"] * notes
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        {"x": 12, "y": 22, "width": 98, "height": 78},
+        {"x": 12, "y": 22, "w": 98, "h": 78},
+        {"x1": 12, "y1": 22, "x2": 110, "y2": 100},
+        {"xmin": 12, "ymin": 22, "xmax": 110, "ymax": 100},
+    ],
+)
+def test_boxes_whose_sides_are_members_are_read_with_a_note(sides, tmp_path):
+    path = tmp_path / "boxes.json"
+    region = {"image_id": 1, "caption": "a red bus", "score": 0.9}
+    path.write_text(json.dumps([region | {"bbox": [12, 22, 98, 78]}]))
+    usual = read_regions(path, "detections", DenseCapOptions(), Run()).data
+    path.write_text(json.dumps([region | sides]))
+    found = read_regions(path, "detections", DenseCapOptions(), Run())
+    assert [one.found for one in found.defects] == [f"The boxes are read from {', '.join(sides)}."]
+    assert found.data.boxes.tolist() == usual.boxes.tolist()
