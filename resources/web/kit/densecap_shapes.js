@@ -8,6 +8,12 @@ const Shapes = (() => {
   const SCORES = ["score", "confidence", "logprob", "log_prob", "scores"];
   const FIRST = 100;
   const SIDES = ["x", "y", "width", "height"];
+  const BOX_SIDES = [
+    [SIDES, "xywh"],
+    [["x", "y", "w", "h"], "xywh"],
+    [["x1", "y1", "x2", "y2"], "xyxy"],
+    [["xmin", "ymin", "xmax", "ymax"], "xyxy"],
+  ];
   const MAX_SIDE = 2147483648;
   const EXPECTED = 'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".';
   const COLUMNS = {
@@ -56,7 +62,7 @@ const Shapes = (() => {
     if (Array.isArray(data)) {
       const isNested = isMap(data[0]) && data[0].has("regions");
       if (isNested) return visualGenome(root);
-      if (!areWithoutBoxes(data)) return byRegion(root, format);
+      if (!areWithoutBoxes(data) || boxSides(data)) return byRegion(root, format);
       root.elements()[0].reportMissing("box", EXPECTED);
       return layout("xywh");
     }
@@ -321,6 +327,13 @@ const Shapes = (() => {
     return isMap(value) && hasAny(value, ["box", "bbox"]) && hasAny(value, CAPTIONS) && !value.has("image_id");
   }
 
+  /** Return the members that are the sides of the boxes, with their format; null for none. */
+  function boxSides(regions) {
+    const some = regions.slice(0, FIRST);
+    if (!some.length || some.some((one) => hasAny(one, ["box", "bbox"]))) return null;
+    return BOX_SIDES.find(([names]) => some.every((one) => names.every((name) => one.has(name)))) || null;
+  }
+
   /** Return the first name that regions have, with a note if it is not the usual one. */
   function chosenName(root, regions, names) {
     const some = regions.slice(0, FIRST);
@@ -331,9 +344,12 @@ const Shapes = (() => {
 
   /** Read one object per region: `image_id`, `box`, `caption` and `score`. */
   function byRegion(entries, format) {
-    const [made, places, numbers] = [layout(format), [], new Map()];
+    const [places, numbers] = [[], new Map()];
     reportNonObjects(entries);
     const regions = entries.value.filter(isMap);
+    const sides = boxSides(regions);
+    const made = layout(sides ? sides[1] : format);
+    if (sides) entries.note(fill("The boxes are read from {names}.", nameList(sides[0], 4)));
     const caption = chosenName(entries, regions, CAPTIONS);
     const score = chosenName(entries, regions, SCORES);
     const names = { caption, score };
@@ -346,7 +362,7 @@ const Shapes = (() => {
       const region = places.push(index) - 1;
       if (!isName(identity)) reportId(entries.moved(made.path(region, "image_id")), identity);
       if (!numbers.has(name)) numbers.set(name, made.images.push(name) - 1);
-      const box = member(entry, "box", orNull(entry, "bbox"));
+      const box = sides ? sides[0].map((side) => orNull(entry, side)) : member(entry, "box", orNull(entry, "bbox"));
       add(made, numbers.get(name), box, memberOf(entry, caption, "caption"), memberOf(entry, score, "score"));
     });
     return made;

@@ -5,7 +5,8 @@
 const { S, guess } = Roles;
 const { stripped, unmarked } = FileSignatures;
 const ID = `"[^"]*"${S}:${S}"?[0-5]"?${S}`;
-const IDS = new RegExp(`^${S}\\{(${S}${ID},)*${S}${ID}[,}]`);
+const NUMBERED = ID.replace("[^\"]*", "[0-9]+");
+const IDS = new RegExp(`^${S}\\{((${S}${ID},)*${S}${ID}\\}${S}$|(${S}${ID},){10}|(${S}${NUMBERED},){2})`);
 const RECORD = new RegExp(`^\\{${S}"[^"]*"${S}:${S}[\\[{]${S}\\{?${S}"(type|content)"${S}:`);
 const LIST_CONTENT = new RegExp(`"content"${S}:${S}\\[`, "g");
 const TEXT_CONTENT = new RegExp(`"content"${S}:${S}"((?:[^"\\\\]|\\\\[^\\n])*)"`, "g");

@@ -276,3 +276,13 @@ def test_recorded_files_and_invalid_versions_of_them_are_reported_alike(
     reported = both(truth, tmp_path / "kit")
     for content in (truth.read_bytes(), *mutated(truth.read_bytes(), MUTATIONS, seed=1)):
         reported.tell(content)
+
+
+def test_boxes_whose_sides_are_members_are_read_alike(kits: dict[str, Both]) -> None:
+    one = {"image_id": "a", "caption": "a", "score": 0.5}
+    told = kits["auto"].found([one | {"x": 1, "y": 2, "w": 3, "h": 4}])
+    assert told[0] == "The boxes are read from x, y, w, h."
+    corners = {"x1": 9, "y1": 2, "x2": 3, "y2": 4}
+    assert any("negative size" in said for said in kits["auto"].found([one | corners]))
+    kits["auto"].found([one | {"x1": 1, "y1": 2, "x2": 3}])
+    kits["auto"].found([one | {"x": "1", "y": None, "w": 3, "h": 4}, 7])

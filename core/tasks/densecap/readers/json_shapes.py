@@ -24,7 +24,7 @@ CAPTIONS = ("caption", "object_descriptions", "phrase", "cap", "captions", "desc
 """Names of captions: ours, then those of GRiT, CapDet, Visual Genome and others."""
 SCORES = ("score", "confidence", "logprob", "log_prob", "scores")
 BOXES = ("box", "bbox")
-SIDES = {
+SIDES: Mapping[tuple[str, ...], str] = {
     ("x", "y", "width", "height"): "xywh",
     ("x", "y", "w", "h"): "xywh",
     ("x1", "y1", "x2", "y2"): "xyxy",
