@@ -120,6 +120,7 @@ class EvidenceColumn:
     def all_values(self) -> list[Any]:
         """Return the values of all items, each as `value` returns it."""
         bounds = [starts.tolist() for starts in self._starts]
+        entries: list[Any]
         if self.is_text:
             content = self.values.tobytes()
             ends = pairwise(bounds.pop())
