@@ -351,6 +351,17 @@ def test_an_archive_without_a_file_is_reported(tmp_path: Path, store: Path) -> N
     assert [one.found for one in found.defects] == ["The archive contains no file."]
 
 
+def test_an_empty_archive_inside_one_is_reported_beside_other_defects(
+    tmp_path: Path, store: Path
+) -> None:
+    members = [("a.json", b"1"), ("../b.json", b"2"), ("empty.zip", zipped([]))]
+    found = take(tmp_path, store, members)
+    assert [(one.place.json_path, one.found) for one in found.defects] == [
+        ("../b.json", "Its name leads out of the archive (..)."),
+        ("empty.zip", "The archive contains no file."),
+    ]
+
+
 def test_a_name_in_undeclared_utf_8_is_decoded(tmp_path: Path, store: Path) -> None:
     member = zipfile.ZipInfo("xxxx.json")
     path = write_archive(tmp_path / "all.zip", [(member, b"{}")])

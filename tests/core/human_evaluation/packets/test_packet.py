@@ -13,6 +13,7 @@ from PIL import Image
 from jurydesk.core.competition.rating_design import PictureRef
 from jurydesk.core.human_evaluation.packets import packet_reader
 from jurydesk.core.human_evaluation.packets.packet import (
+    canonical_json,
     make_manifest,
     packet_members,
     write_packet,
@@ -71,6 +72,12 @@ def test_equal_packets_have_equal_bytes(study, images):
         write_packet(studies.contents(study, images)[1], target)
         written.append(target.getvalue())
     assert written[0] == written[1]
+
+
+def test_the_canonical_form_that_is_hashed_has_sorted_names_and_no_blanks():
+    assert canonical_json({"b": [1, {"d": "\u00e9", "c": None}], "a": "\ud800"}) == (
+        '{"a":"?","b":[1,{"c":null,"d":"\u00e9"}]}'.encode()
+    )
 
 
 class TestBlindness:

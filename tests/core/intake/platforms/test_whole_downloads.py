@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from jurydesk.core.intake.platforms.download import downloads_json
 from support.files.platforms import listed, zipped
 
@@ -319,3 +321,27 @@ def test_codabench(tmp_path):
         absent("people.csv", 14),
     ]
     assert files == [f"bulk_submissions/{name.removesuffix('.zip')}/run.txt" for name in (ann, odd)]
+
+
+def test_of_a_submission_of_grand_challenge_the_evaluated_file_is_the_entry(tmp_path):
+    head = ["pk", "submission", "outputs", "status", "created", "rank"]
+    row = ["e1", json.dumps(SUBMISSION), "[]", "Succeeded", "2026-03-01", "1"]
+    members = {"e.csv": csv_table(head, row), "s1/run%201.json": b"{}", "s1/other.json": b"{}"}
+    archive = tmp_path / "given.zip"
+    archive.write_bytes(zipped(members))
+    found = listed(tmp_path, archive).files
+    entries = {one.parts[-1]: one.entry and one.entry.id for one in found}
+    assert entries == {"run%201.json": "e1", "other.json": None}
+
+
+@pytest.mark.parametrize("above", ["runs/", ""])
+def test_the_file_of_a_run_of_tira_is_named_from_the_folder_of_all_runs_on(tmp_path, above):
+    name = "2026-03-01-10-00-00"
+    run = b'softwareId: "s"\ninputDataset: "data"\n'
+    for file, content in (("run.prototext", run), ("output/run.txt", b"a 1\n")):
+        path = tmp_path / "download" / f"{above}data/ann/{name}" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    document, _, _ = told(tmp_path, tmp_path / "download")
+    (only,) = document["submissions"]
+    assert only["file"] == f"{above}data/ann/{name}/output/run.txt"
