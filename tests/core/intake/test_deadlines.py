@@ -8,6 +8,7 @@ from jurydesk.core.intake.deadlines import (
     Deadline,
     TimeError,
     duration_text,
+    local_zone,
     parse_deadline,
     parse_time,
     time_zone,
@@ -99,3 +100,8 @@ def test_no_time_zone_is_more_than_14_hours_from_utc() -> None:
     for name in ("+15:00", "+15", "+01:60"):
         with pytest.raises(TimeError):
             time_zone(name)
+
+
+def test_the_zone_of_this_computer_is_that_of_its_local_times():
+    now = datetime.now()
+    assert now.replace(tzinfo=local_zone()).utcoffset() == now.astimezone().utcoffset()

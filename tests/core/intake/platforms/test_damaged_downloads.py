@@ -222,3 +222,8 @@ def test_a_list_of_failures_without_end_is_read_to_a_limit(tmp_path: Path, monke
     written(tmp_path / "bulk" / name, "x")
     found = listed(tmp_path / "store", tmp_path / "bulk")
     assert found.downloads[0].missing == ["xxxxxxxxxx (gon"]
+
+
+def test_kaggle_s_board_without_scores_says_so(tmp_path: Path) -> None:
+    board = written(tmp_path / "board.csv", "Rank,TeamId,TeamName\n1,7,Ann\n")
+    assert "warning: The table has no column Score." in said(tmp_path, board)
