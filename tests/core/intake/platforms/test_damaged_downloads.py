@@ -227,3 +227,11 @@ def test_a_list_of_failures_without_end_is_read_to_a_limit(tmp_path: Path, monke
 def test_kaggle_s_board_without_scores_says_so(tmp_path: Path) -> None:
     board = written(tmp_path / "board.csv", "Rank,TeamId,TeamName\n1,7,Ann\n")
     assert "warning: The table has no column Score." in said(tmp_path, board)
+
+
+def test_a_table_of_results_deep_in_an_archive_is_a_participant_s_own(tmp_path: Path) -> None:
+    table = b"Username,Score\nann-7,1\n"
+    written(tmp_path / "given" / "x.zip", zipped({"results.csv": table}))
+    assert listed(tmp_path / "store", tmp_path / "given").downloads
+    written(tmp_path / "other" / "x.zip", zipped({"mine/results.csv": table}))
+    assert not listed(tmp_path / "store2", tmp_path / "other").downloads
