@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRegularExpression, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRegularExpression, QSize, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -237,6 +236,7 @@ class SubmissionPanel(Panel):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addLayout(self._grid)
         self._column.addWidget(self.total_card)
+        self._column.addStretch(1)
         self._space()
         self._place_tiles(len(self.tiles))
 
@@ -266,34 +266,9 @@ class SubmissionPanel(Panel):
         self._grid.setSpacing(px(10))
         self._column.setSpacing(px(12))
 
-    def _fit(self) -> None:
-        """Fix the panel's height, so that the table gets all other room."""
-        column = self._column
-        wanted = column.sizeHint().height()
-        if column.hasHeightForWidth():
-            wanted = column.heightForWidth(self.width())
-        wanted = max(wanted, self.minimumSizeHint().height())
-        if wanted != self.maximumHeight():
-            self.setFixedHeight(wanted)
-            QTimer.singleShot(0, self, self._move_border)
-
-    def _move_border(self) -> None:
-        """Give excess height to the table, because a splitter ignores changed limits."""
-        borders = self.parentWidget()
-        if isinstance(borders, QSplitter):
-            mine, table, *others = borders.sizes()
-            fitting = min(mine, self.maximumHeight())
-            borders.setSizes([fitting, table + mine - fitting, *others])
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_tiles(self._fitting_columns())
-        self._fit()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
-            self._fit()
-        return super().event(event)
 
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         self.evaluation = evaluation
