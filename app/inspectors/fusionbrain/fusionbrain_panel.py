@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QRegularExpression, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRegularExpression, QSize, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -266,9 +266,23 @@ class SubmissionPanel(Panel):
         self._grid.setSpacing(px(10))
         self._column.setSpacing(px(12))
 
+    def _fit(self) -> None:
+        """Keep the height that the cards need in the panel's width; the page may be higher."""
+        column = self._column
+        wanted = column.sizeHint().height()
+        if column.hasHeightForWidth():
+            wanted = column.heightForWidth(self.width())
+        self.setMinimumHeight(wanted)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_tiles(self._fitting_columns())
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
 
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         self.evaluation = evaluation
