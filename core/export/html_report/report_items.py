@@ -43,6 +43,8 @@ MAX_BYTES = 12_000_000
 """Limit on the packed explanations; the desk has the others."""
 BLOCK = 32
 """Number of items that are unpacked together."""
+LEVEL = 7
+"""Compression: the highest level takes four times as long for texts a fifth smaller."""
 
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -250,4 +252,4 @@ def pack_json_base64(value: Json) -> str:
 
 
 def _pack_base64(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), LEVEL)).decode()
