@@ -266,3 +266,7 @@ def check(task: str, path: Path) -> Sequence[Defect]:
         competition, files_by_role(inputs), competition.scoring.options(), Run(jobs=1)
     )
     return explain_submission_role(competition, path, result.entries[0].defects)
+
+
+def test_a_missing_file_is_reported_once():
+    assert len(defect_lines("vist", {"template": "gone.json"})) == 1

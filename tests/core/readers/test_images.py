@@ -6,7 +6,13 @@ import zlib
 import numpy as np
 import pytest
 
-from jurydesk.core.readers.images import PictureError, open_picture, picture_defects
+from jurydesk.core.readers import images
+from jurydesk.core.readers.images import (
+    PictureError,
+    open_picture,
+    picture_defects,
+    picture_size,
+)
 from support.tiny_models import picture
 
 Image = pytest.importorskip("PIL.Image")
@@ -64,6 +70,28 @@ def test_a_decompression_bomb_is_reported_before_it_is_unpacked(tmp_path):
     assert refusal(bomb(tmp_path / "a.png")) == (
         "claims 60,000 x 60,000 pixels, more than 100,000,000: it may be a decompression bomb"
     )
+
+
+def test_the_declared_size_of_a_bomb_is_refused(tmp_path):
+    with pytest.raises(PictureError, match="claims 60,000 x 60,000 pixels"):
+        picture_size(bomb(tmp_path / "a.png"))
+
+
+def test_a_picture_of_the_greatest_size_is_read_and_none_above(tmp_path, monkeypatch):
+    path = picture(tmp_path / "a.png", 0, size=(40, 30))
+    monkeypatch.setattr(images, "MAX_PIXELS", 1200)
+    assert picture_size(path) == open_picture(path).image.size == (40, 30)
+    monkeypatch.setattr(images, "MAX_PIXELS", 1199)
+    assert refusal(path).startswith("claims 40 x 30 pixels, more than 1,199")
+
+
+@pytest.mark.parametrize("name", ["a.npy", "a.png"])
+def test_a_file_above_the_limit_of_bytes_is_refused_unread(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(images, "MAX_BYTES", 2 << 20)
+    with (tmp_path / name).open("wb") as file:
+        file.truncate((2 << 20) + 1)
+    with pytest.raises(PictureError, match="^is larger than 2 MiB$"):
+        open_picture(tmp_path / name, arrays=True)
 
 
 def test_cmyk_is_reported(tmp_path):

@@ -74,6 +74,18 @@ def test_a_file_that_ends_within_a_value_may_be_cut(tmp_path: Path, value: str) 
     assert other.expected == ""
 
 
+@pytest.mark.parametrize("text", ["[1,]", "[1, ]", '{"a": 1,}', '{"a": 1 , }', "[1,,]"])
+def test_a_comma_before_a_closing_bracket_is_named_as_the_cause(tmp_path: Path, text: str) -> None:
+    (defect,) = reading(tmp_path, text).defects
+    assert defect.expected == "JSON has no comma before a closing bracket."
+
+
+@pytest.mark.parametrize("text", ["[1}", '{"a"}', '{"a": }', "[1, 2 3,]"])
+def test_another_fault_before_a_bracket_has_no_usual_cause(tmp_path: Path, text: str) -> None:
+    (defect,) = reading(tmp_path, text).defects
+    assert defect.expected == ""
+
+
 def test_numbers_that_are_not_finite_are_read_if_the_reader_checks_them(
     tmp_path: Path,
 ) -> None:
@@ -112,6 +124,8 @@ def test_places_name_the_line_of_an_element(tmp_path: Path) -> None:
     assert [file.line("a", index) for index in range(3)] == [8, 9, None]
     assert file.line("x", 0) is None
     assert file.line("none", 0) is None
+    compact = reading(tmp_path, '{"x":[1],"a":[[],\n{}\n]}')
+    assert [compact.line("a", index) for index in range(3)] == [1, 2, None]
 
 
 def test_a_list_at_the_top_has_no_named_elements(tmp_path: Path) -> None:

@@ -65,3 +65,9 @@ def test_a_matrix_of_any_numbers_is_read(tmp_path, kind, order):
     path, matrix = tmp_path / "a.npy", MATRIX.astype(order + kind)
     path.write_bytes(written(matrix))
     np.testing.assert_array_equal(read_numpy_file(path).data, matrix)
+
+
+def test_the_start_of_a_header_and_another_beginning_are_none():
+    content = written(MATRIX)
+    assert all(parse_header(content[:end]) is None for end in range(len(content) - MATRIX.nbytes))
+    assert parse_header(content.replace(b"NUMPY", b"NUMPX")) is None

@@ -100,6 +100,11 @@ class TestDifferences:
         (tmp_path / "images").mkdir()
         assert verdict(there, tmp_path).match
 
+    def test_a_picture_that_is_gone_leaves_nothing_to_compare(self, stamp: Stamp) -> None:
+        found = verdict(replace(stamp, pictures={"p.png": "0" * 64}))
+        assert sentences(found) == ["1 picture no longer found: p.png."]
+        assert not found.compared
+
     def test_missing_files_and_folders_are_named_together(
         self, stamp: Stamp, tmp_path: Path
     ) -> None:

@@ -65,6 +65,14 @@ def test_a_packet_is_read_as_it_was_written(content, packet):
     assert dict(found.photos) == dict(content.photos)
 
 
+@pytest.mark.parametrize("more", [{"context": (("Question", "Why?"),)}, {"pictures": ((),)}])
+def test_the_manifest_has_words_where_an_item_has_more_than_stories(content, more):
+    assert "words" not in json.loads(make_manifest(content)[0])
+    first = replace(content.items[0], **more)
+    longer = replace(content, items=(first, *content.items[1:]))
+    assert json.loads(make_manifest(longer)[0])["words"] == content.words
+
+
 def test_equal_packets_have_equal_bytes(study, images):
     written = []
     for _ in range(2):

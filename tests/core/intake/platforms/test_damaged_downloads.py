@@ -214,6 +214,38 @@ def test_numbers_beyond_all_decimals_agree_with_none(score: str) -> None:
     assert not codalab._rounds_to(score, "-9e999999")
 
 
+@pytest.mark.parametrize(
+    ("score", "number", "agrees"),
+    [
+        ("0.125", "0.12", True),
+        ("0.125", "0.13", True),
+        ("0.5", "0.50", True),
+        ("0.126", "0.12", False),
+        ("0.50", "0.49", False),
+        ("0.5", "1", True),
+        ("7", "8", False),
+    ],
+)
+def test_a_number_of_a_board_is_a_score_rounded_to_its_decimals(score, number, agrees) -> None:
+    assert codalab._rounds_to(score, number) is agrees
+
+
+def test_the_lists_of_a_board_s_archive_are_records_and_deeper_ones_are_a_participant_s(
+    tmp_path: Path,
+) -> None:
+    names = ("team_names_and_members.txt", "detailed_results.html")
+    members = {"Team Ann - 1 submission.zip": zipped({"run.txt": b"# s\na 1\n"})}
+    lists = {name: b"x" for one in names for name in (one, f"a/{one}")}
+    (tmp_path / "given").mkdir()
+    written(tmp_path / "given" / "board.zip", zipped(members | lists))
+    found = listed(tmp_path / "store", tmp_path / "given")
+    assert sorted("/".join(one.parts[-2:]) for one in found.files) == [
+        "Team Ann - 1 submission/run.txt",
+        "a/detailed_results.html",
+        "a/team_names_and_members.txt",
+    ]
+
+
 def test_a_list_of_failures_without_end_is_read_to_a_limit(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(codabench, "MAX_FAILURES", 60)
     name = "7_ann_PhaseId3_2026-01-02 10-11_a.zip"

@@ -234,3 +234,10 @@ def test_a_blank_cell_beyond_the_last_column_is_no_field(tmp_path):
     reading = read(tmp_path, "a,b\n1,2, \n,\n \n3,4\n")
     assert cells(reading.data) == {"a": ["1", "", "3"], "b": ["2", "", "4"]}
     assert reading.defects == ()
+
+
+def test_rows_have_the_places_of_their_lines_with_a_head_and_without(tmp_path):
+    headed = read(tmp_path, PLAIN).data
+    assert [headed.place(row).line for row in (0, 1)] == [2, 3]
+    bare = read(tmp_path, "map \tq1\t0.5\n\nmap \tq2\t1\n").data
+    assert [bare.place(row).line for row in (0, 1)] == [1, 3]

@@ -253,6 +253,7 @@ def test_as_many_names_on_both_levels_are_asked_for(tmp_path):
         (b"name,address\nx,y\n", False),
         (b"1 Q0 doc 1 0.5 run\n", False),
         (b'[{"image_id": 1, "caption": "a"}]', False),
+        (b"PAR1\x15\x04", True),
     ],
 )
 def test_a_dropped_table_is_recognized_by_its_columns(head, is_table):
