@@ -90,7 +90,7 @@ def test_a_file_above_the_limit_of_bytes_is_refused_unread(tmp_path, monkeypatch
     monkeypatch.setattr(images, "MAX_BYTES", 2 << 20)
     with (tmp_path / name).open("wb") as file:
         file.truncate((2 << 20) + 1)
-    with pytest.raises(PictureError, match="^is larger than 2 MiB$"):
+    with pytest.raises(PictureError, match=r"^is larger than 2 MiB$"):
         open_picture(tmp_path / name, arrays=True)
 
 
