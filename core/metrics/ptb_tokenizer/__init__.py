@@ -14,6 +14,7 @@ from jurydesk.core.metrics.ptb_tokenizer.lexer import (
     DELETED_CHARACTER,
     HARD_BLANK,
     LINE_ENDS,
+    SOFT_ENDS,
     Known,
     Lexer,
 )
@@ -28,6 +29,7 @@ BLOCK = 1000
 """Number of lines between checks."""
 
 _LINE_END = re.compile(f"\r\n|[{LINE_ENDS}]")
+_SOFT_ENDS = frozenset(SOFT_ENDS)
 _SEPARATOR = re.compile(f"[{LINE_ENDS[1:]}]")
 _WORD = re.compile("([A-Za-z]+)([,;!?.]?)")
 _FREE_OF_CONTEXT = re.compile("[A-Za-z,;!?'-]+")
@@ -43,24 +45,26 @@ def tokenized_lines(
 ) -> Iterator[str]:
     """Yield the tokens of each line of a text, joined by blanks.
 
-    Lines end with LF, CR LF, CR, VT, FF, U+2028 or U+2029; a line also depends on the beginning
-    of the next one. `dropped` tokens are left out. `check` may raise to stop. A token may contain
-    no-break spaces.
+    Lines end with LF, CR LF, CR, VT, FF, U+2028 or U+2029, outside addresses, comments and
+    attributes of tags, which may hold some; a line also depends on the beginning of the next one.
+    `dropped` tokens are left out. `check` may raise to stop. A token may contain no-break spaces.
     """
     plain = _Words(dropped)
     lexer = Lexer(text)
-    begin = 0
+    begin = reached = 0
     for number, line in enumerate(_LINE_END.split(text)):
         if number % BLOCK == 0:
             check()
-        joined = plain.of(line)
+        start, begin = begin, begin + len(line)
+        joined = None if text[begin : begin + 1] in _SOFT_ENDS else plain.of(line)
+        begin += 2 if text.startswith("\r\n", begin) else 1
+        if start < reached:  # a token of the line before holds its end
+            continue
         if joined is None:
             # A caption's last period depends on the line that follows.
-            tokens = lexer.line(begin, plain.known_in(line))[0]
+            tokens, reached = lexer.line(start, plain.known_in(line))
             joined = " ".join(token for token in tokens if token not in dropped)
-        yield joined
-        begin += len(line)
-        begin += 2 if text.startswith("\r\n", begin) else 1
+        yield from joined.split("\n")  # an attribute of a tag may hold one
 
 
 def tokenize_captions(

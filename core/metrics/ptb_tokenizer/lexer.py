@@ -31,6 +31,8 @@ from jurydesk.core.metrics.ptb_tokenizer.possessive_groups import compile_patter
 
 LINE_ENDS = "\n\r\v\f\u2028\u2029"
 """Each ends a line; CR LF is one end."""
+SOFT_ENDS = "\v\f\u2028\u2029"
+"""Those that a comment, and all but FF that an address may hold: such a token joins two lines."""
 HARD_BLANK = "\xa0"
 """Blank inside a token."""
 
@@ -83,7 +85,7 @@ class Lexer:
                 if match and match.end() > best:
                     best, stop, write = match.end(), match.end(1), spell
             written = write(text[place:stop]).lower()
-            if written != " ":  # what `&nbsp;` stands for
+            if written != " ":  # `&nbsp;`, a blank that begins no site, or deleted
                 tokens.append(written)
             place = stop
         return tokens, len(text) + 1
@@ -107,6 +109,8 @@ class _Lookahead:
 
 # Character classes, as the inside of brackets.
 _ENDS = r"\n\r\v\f\u2028\u2029"
+_GAPS = r" \t\n\r\f"
+"""What no address holds."""
 _BLANKS = r" \t\xa0\u2000-\u200a\u3000"
 _WIDE_LETTERS = character_class(LETTERS)
 _CAPITALS = "".join(
@@ -115,9 +119,9 @@ _CAPITALS = "".join(
 _MARKS = character_class(MARKS)
 _WIDE_DIGITS = "".join(f"\\u{code:04x}" for code in code_points(LETTERS) if chr(code).isdecimal())
 _DIGITS = f"0-9{_WIDE_DIGITS}"
-_NO_ADDRESS = rf"{_BLANKS}{_ENDS}\"()<>|{{}}"
+_NO_ADDRESS = rf"{_GAPS}\xa0\"()<>|{{}}"
 
-_NO_SITE = rf"{_BLANKS}{_ENDS}!\"$'(),\-./0-9:;<=>?@\[\\\]^_`{{|}}"
+_NO_SITE = rf"{_GAPS}!\"$'(),\-./0-9:;<=>?@A-Z\[\\\]^_`{{|}}"
 """What the name of a site has not, where no www precedes it."""
 
 _DELETED = (
@@ -133,10 +137,11 @@ _A = rf"(?!{_D})[A-Za-z{_WIDE_LETTERS}]"
 _L = rf"(?!{_D})[A-Za-z\xad{_WIDE_LETTERS}{_MARKS}]"
 _X = rf"[0-9A-Za-z\xad{_WIDE_LETTERS}{_MARKS}]"
 _J = rf"[0-9A-Za-z{_WIDE_LETTERS}]"
-_P = rf"(?:{_A}(?:{_J}|\xad)*+|{_D}++(?:\xad++{_D}++)*+(?:{_A}{_J}*+)?)"  # what hyphens join
 _H = r"[-_\u2010\u2011\u058a]"
 _Q = "(?:['’\x92]|&(?i:apos);)"  # an apostrophe
 _O = "(?:['’`‘\x91\x92]|&(?i:apos);)"  # the same, or an opening quote
+_E = f"(?:[dloDLO]{_O}{_J})?{_J}++"
+_JOINED = f"{_E}(?:{_H}{_E})*+"
 _END = rf"[{_BLANKS}{_ENDS}]"
 _BLANK = rf"[{_BLANKS}{_ENDS}]"
 _ENDING = "(?:[sSmMdD]|[lL][lL]|[rR][eE]|[vV][eE])"
@@ -145,32 +150,35 @@ _SHORT_BEGUN = rf"{_Q}{_ENDING}"
 """The same before letters: it ends the word before, though letters prevent its own token."""
 _NOT = f"[nN]{_O}[tT]"
 _ACRONYM = r"[A-Za-z](?:\.[A-Za-z])+\."
+_HYPHENATED = rf"[A-Za-z0-9][A-Za-z0-9.,\xad]*+(?:-(?:{_ACRONYM}|[A-Za-z0-9\xad]++))++"
 _SLASH = r"\\?/"
 _ITEM = "[A-Za-z0-9]++(?:-[A-Za-z]++)*"
-_PATH_END = rf"[^{_NO_ADDRESS}.,!?;:`-]"
-_PATH = rf"[^{_NO_ADDRESS}`]+{_PATH_END}"
+_NO_PATH = rf"{_GAPS}\"()<>|"
+_PATH = rf"[^{_NO_PATH}]+[^{_NO_PATH}.,!?{{}}-]"
 _STARTS = f"(?:{'|'.join(sorted({*SENTENCE_STARTS, *map(str.upper, SENTENCE_STARTS)}))}|M[rRsS]\\.)"
 _NAME = "[A-Za-z][A-Za-z0-9_:.@-]*+"
 _TAG = (
     rf"(?:</{_NAME}[ ]*+>|<{_NAME}(?:[ ]+[A-Za-z][A-Za-z0-9_:.-]*+"
-    rf"(?:=(?:\"[^\"{_ENDS}]*+\"|'[^'{_ENDS}]*+'))?)*+[ ]*+/?>)"
+    rf"(?:=(?:\"[^\"]*+\"|'[^']*+'))?)*+[ ]*+/?>)"
 )
 _BEFORE_SENTENCE = rf"(?:{_BLANK}+(?:{_STARTS}|{_TAG}){_END})"
 
 _WINDOW = compile_pattern(rf"[^{_ENDS}]*+(?:{_BLANK}{{0,99}}+(?!{_BLANK})[^{_ENDS}]*+)")
 """A line and what decides about periods at its end: the next line with a word."""
-_PART = re.compile(f"[^ {_ENDS}]{{1,40}}+(?![^ {_ENDS}])")
+_PART = re.compile(rf"[^ {_ENDS}]{{1,40}}+(?![^ \n\r])")
 """The text before the next blank; a long one is not searched, to keep the tokenizer linear."""
 _EMAIL: Find = compile_pattern(
     rf"(<?(?:(?i:mailto):)?[A-Za-z0-9][^@{_NO_ADDRESS}]*+"
     rf"@[^.{_NO_ADDRESS}]++(?:\.[^.{_NO_ADDRESS}]++)*+>?)"
 ).match
-_SEPARATED: Find = compile_pattern("([A-Za-z0-9][A-Za-z0-9.,]*+(?:-[A-Za-z0-9]++)++)").match
-_COMMENT: Find = compile_pattern(f"(<[!?][A-Za-z-][^>{_ENDS}]*+>)").match
+_SEPARATED: Find = compile_pattern(
+    rf"({_HYPHENATED}(?:\.(?=[,;:]))?)(?:(?<=\.)[,;:]|{_SHORT_BEGUN})?"
+).match
+_COMMENT: Find = compile_pattern(r"(<[!?][A-Za-z-][^>\n\r]*+>)").match
 _LONG: Mapping[Find, tuple[re.Pattern[str], Find]] = {
     _EMAIL: (re.compile(f"[@{_NO_ADDRESS}]"), re.compile(f"@[^.{_NO_ADDRESS}]").match),
-    _SEPARATED: (re.compile("[^0-9A-Za-z.,]"), re.compile("-[0-9A-Za-z]").match),
-    _COMMENT: (re.compile(f"[>{_ENDS}]"), re.compile(">").match),
+    _SEPARATED: (re.compile("[^0-9A-Za-z.,\xad]"), re.compile("-[0-9A-Za-z\xad]").match),
+    _COMMENT: (re.compile(r"[>\n\r]"), re.compile(">").match),
 }
 """Patterns that would read far for nothing: what ends their first part, and what must be there."""
 
@@ -272,24 +280,15 @@ _APOSTROPHE = "'&"
 # Pattern (group 1 is the token), what is written, ASCII characters that it begins with, and
 # whether it may also begin with others.
 _RULES: tuple[tuple[str, Write, str, bool], ...] = (
-    # Tags and addresses.
+    # Tags.
     (f"({_TAG})", _write_hard_blanks, "<", False),
-    (rf"((?i:https?)://{_PATH})", str, "hH", False),
-    (rf"((?i:www)\.(?:[^{_NO_ADDRESS}.,]+\.)+[A-Za-z]{{2,4}})", str, "wW", False),
-    (
-        rf"((?:[^{_NO_SITE}]{{1,63}}+\.){{1,9}}(?i:com|net|org|edu)(?:/{_PATH})?)",
-        str,
-        f"#%&*+~{_ALPHA}",
-        True,
-    ),
-    (rf"({_L}{_X}*+(?:\.{_L}{_X}*+)*\.(?i:com|net|org|edu)(?:/{_PATH}))", str, _ALPHA, True),
     # Contractions: the part before, then the ending.
-    (rf"({_P}(?:{_H}{_P})*+){_SHORT_BEGUN}", _word, _ALPHA + _NUM, True),
+    (rf"({_JOINED}|{_L}{_X}*+){_SHORT_BEGUN}", _word, _ALPHA + _NUM, True),
     (r"((?i:can))(?i:not)", str, "cC", False),
     (r"((?i:gon|wan))(?i:na)", str, "gGwW", False),
     (r"((?i:got))(?i:ta)", str, "gG", False),
     (r"((?i:lem|gim))(?i:me)", str, "lLgG", False),
-    (rf"([A-Za-z]*[A-MO-Za-mo-z]){_NOT}", str, _ALPHA, False),
+    (rf"([A-Za-z\xad]*[A-MO-Za-mo-z]\xad*){_NOT}", _word, _ALPHA, True),
     (f"({_NOT})", _plain_apostrophes, "nN", False),
     (rf"({_SHORT})(?:(?![A-Za-z])[\s\S])?", _plain_apostrophes, _APOSTROPHE, True),
     (r"('[tT])(?i:is|was)", str, "'", False),
@@ -298,15 +297,9 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (f"({_Q}[nN])", str, _APOSTROPHE, True),
     (r"(['’][2-9]0[sS])", str, "'", True),
     (rf"(['’][0-9][0-9]){_BLANK}", str, "'", True),
-    (rf"((?i:e{_Q}er|c{_Q}mon|c{_Q}est|s{_Q}mores|ol{_Q}|nat'l))", str, "eEcCsSoOnN", False),
-    (rf"((?:{_P}{_H})*[dloDLO]{_O}{_X}{{2,}}+(?:-{_P})*+)", _word, _ALPHA + _NUM, True),
-    (
-        rf"((?:{_P}{_H})*(?:[nA-HJ-XZ]{_O}(?:{_L}){{2,}}+))",
-        _word,
-        _ALPHA + _NUM,
-        True,
-    ),
-    (rf"({_L}(?:{_L})*[aeiouyAEIOUY]{_O}[aeiouA-Z](?:{_L})*+)", _word, _ALPHA, True),
+    (rf"((?i:e{_Q}er|c{_Q}mon|c{_Q}est|s{_Q}mores|ol{_Q}|o{_Q}o|nat'l))", str, "eEcCsSoOnN", False),
+    (rf"([nA-HJ-XZ]{_O}(?:{_A}){{2,}}+)", str, "n" + _ALPHA[:26], False),
+    (rf"({_A}(?:{_A})*[aeiouyAEIOUY]{_O}[aeiouA-Z](?:{_A})*+)", str, _ALPHA, True),
     (rf"([djlDJL]{_Q}|[yY]{_Q}(?={_L}))", str, "ydjlYDJL", False),
     # Abbreviations.
     (
@@ -316,7 +309,12 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
         _ALPHA,
         False,
     ),
-    (rf"((?:{_abbreviations(SENTENCE_END)}|(?i:ph\.d))\.)(?:{_L}(?!{_X}))?", str, _ALPHA, False),
+    (
+        rf"((?:{_abbreviations(SENTENCE_END)}|(?i:ph\.d))\.)(?:{_L}(?!{_X})|-[A-Za-z0-9])?",
+        str,
+        _ALPHA,
+        False,
+    ),
     (rf"((?:{_abbreviations(TITLE)})\.)", str, _ALPHA, False),
     (rf"((?:{_abbreviations(NUMBERED)})\.)(?:{_BLANK})?{_D}", str, _ALPHA, False),
     (rf"([A-Za-z])\.{_BEFORE_SENTENCE}", str, _ALPHA, False),
@@ -338,12 +336,22 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
         "(+" + _NUM,
         False,
     ),
-    (rf"([-+]?(?:[.,:]?{_D}++(?:[.,:]{_D}++)*))", str, "+-.,:" + _NUM, True),
-    (rf"(\#{_L}+)", str, "#", False),
+    (rf"([-+]?(?:[.,:\xad]?{_D}++(?:[.,:\xad]{_D}++)*))", _word, "+-.,:" + _NUM, True),
+    (rf"(\#(?:{_L})+)", str, "#", False),
     (r"(@[A-Za-z_][A-Za-z0-9_]*)", str, "@", False),
     # Words.
     (rf"([A-Za-z0-9]++(?:-[A-Za-z]++)*+(?:{_SLASH}{_ITEM}){{1,2}})", str, _ALPHA + _NUM, False),
     (rf"({_L}{_X}*+(?:[.!?]{_L}{_X}*+)+)(?:{_SHORT_BEGUN})?", _word, _ALPHA, True),
+    # Addresses.
+    (rf"((?i:https?)://[^{_NO_PATH}{{}}]+[^{_NO_PATH}.,!?{{}}-])", str, "hH", False),
+    (rf"((?i:www)\.(?:[^{_NO_PATH}.,!?{{}}]+\.)+[A-Za-z]{{2,4}}(?:/{_PATH})?)", str, "wW", False),
+    (
+        rf"((?:[^{_NO_SITE}]{{1,63}}+\.){{1,9}}(?i:com|net|org|edu)(?:/{_PATH})?)",
+        str,
+        f"#%&*+~{_ALPHA[26:]}",
+        True,
+    ),
+    # Other words.
     (
         rf"({_D}{_X}*+(?:\.{_X}++){{0,20}}\.(?i:{'|'.join(FILE_ENDINGS)}))(?:[.,!?]|{_END})",
         str,
@@ -351,14 +359,12 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
         True,
     ),
     (
-        rf"((?:{_P}(?:{_H}{_P})*+|{_L}{_X}*+(?:[.!?]{_L}{_X}*+)++)\.)[,;:]",
+        rf"((?:{_JOINED}|{_L}{_X}*+(?:[.!?]{_L}{_X}*+)*+)\.)[,;:]",
         _word,
         _ALPHA + _NUM,
         True,
     ),
-    (rf"((?:[A-Za-z0-9]++-)+{_ACRONYM}(?:{_H}(?:{_ACRONYM}|{_P}))*+)", _word, _ALPHA + _NUM, True),
-    (rf"({_ACRONYM}(?:-(?:{_ACRONYM}|[A-Za-z0-9]++))++)", str, _ALPHA, False),
-    (rf"({_P}(?:{_H}{_P})*+)", _word, _ALPHA + _NUM, True),
+    (rf"({_JOINED})", str, _ALPHA + _NUM, True),
     (rf"({_L}{_X}*+)", _word, _ALPHA, True),
     (r"((?i:pro|anti)-)", str, "pPaA", False),
     (r"([cC]\+\+|[cCfF]\#)", str, "cCfF", False),
@@ -377,7 +383,7 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (r"(\([-^x=~<>']_?[-^x=~<>']\)|[-^x=~<>']_[-^x=~<>'])", _round_brackets, "(-^x=~<>'", False),
     (r"(\"|&quot;)(?=[A-Za-z0-9$])", _constant_writer("``"), '"&', False),
     (r"(\"|&quot;|'')", _constant_writer("''"), "\"&'", False),
-    (rf"(')[A-Za-z][^ \t\xa0{_ENDS}]", _constant_writer("`"), "'", False),
+    (r"(')[A-Za-z][^ \t\xa0\n\r]", _constant_writer("`"), "'", False),
     (r"([`“«”»‘‛‹’›\x91-\x94]{1,2})", _joined_quotes, "`", True),
     (r"(&(?i:amp|lt|gt|nbsp|mdash|ndash|apos);)", _sign, "&", False),
     (r"(&#[0-9]+;|&[aeiouAEIOU](?i:acute|grave|uml);|&(?i:quot);)", str, "&", False),
@@ -407,7 +413,11 @@ def _grammar(is_ascii: bool) -> tuple[Mapping[str, list[Rule]], list[Rule], Find
         if beyond:
             wide.append(rule)
     for character in _ALPHA + _NUM:
-        narrow[character][:0] = [(_EMAIL, str), (_SEPARATED, str)]
+        narrow[character].insert(0, (_EMAIL, str))
+        narrow[character].append((_SEPARATED, _word))
     narrow["<"][:0] = [(_EMAIL, str), (_COMMENT, _write_hard_blanks)]
     nothing = r"\x00-\x08\x0e-\x1f\x7f" if is_ascii else _DELETED
-    return narrow, wide, re.compile(f"[{_BLANKS}{nothing}]+").match
+    deleted = (re.compile(f"([{_BLANKS}{nothing}]+)").match, _constant_writer(" "))
+    for rules in (wide, *narrow.values()):
+        rules.append(deleted)
+    return narrow, wide, re.compile("[ \t]+").match

@@ -108,7 +108,22 @@ def test_the_corrected_profile_tokenizes_each_caption_alone():
 
 @pytest.mark.parametrize(
     "part",
-    ["a'", "a.1", "a@", "<a ", "<!", "a,b", "a+b", '<a b="', "a'b@ ", "inc. ", "(", "'", "www."],
+    [
+        "a'",
+        "a.1",
+        "a@",
+        "<a ",
+        "<!",
+        "a,b",
+        "a+b",
+        '<a b="',
+        "a'b@ ",
+        "inc. ",
+        "(",
+        "'",
+        "www.",
+        "5\xad-",
+    ],
 )
 def test_the_time_is_linear_in_the_length(part):
     def seconds(times):
@@ -271,7 +286,34 @@ def test_the_end_of_the_input_is_no_line_end(text, tokens):
         ("cat'sé cat'sx", "cat 's é cat ` sx"),
         ("Co. \x85 a", "co. . ... a"),
         ("No. \u0660 \u06601/9", "no. \u0660\xa0\u06601/9"),
+        ("5-1234\xad 5\xad-a a-\xad é\xad-b a\xad_b", "5-1234 5-a a- é - b a _ b"),
+        ("5\xad5a 5\xad\xad5 -\xad5 3\xad5.5", "55 a 5 5 -5 35.5"),
+        ("5-5\xad's do\xadn't 1.5-a., x-U.S.-b\xad", "5-5 's do n't 1.5-a. , x-u.s.-b"),
+        ("a-B'bcd a-l'bb-l'cc o'bc-o'de l'bc., o'o", "a-b ` bcd a-l'bb-l'cc o'bc-o'de l'bc. , o'o"),
+        ("etc.-y etc.-yz", "etc. - y etc.-yz"),
+        ("a\xa0pond.org a\u2009b", "a \xa0pond.org a b"),
+        ("C#www.pond.org +aB.com a\xad.com", "c# www.pond.org + ab.com a.com"),
+        ("http://a.b/c: www.a.xyz/bcd; www.!.xyz", "http://a.b/c: www.a.xyz/bcd; www . ! . xyz"),
+        ("http://a.b/c\xa0d \U0001f600awww.pond.org", "http://a.b/c\xa0d \U0001f600awww.pond.org"),
     ],
 )
-def test_apostrophes_sites_and_titles_have_the_jar_s_tokens(text, tokens):
+def test_apostrophes_hyphens_sites_and_titles_have_the_jar_s_tokens(text, tokens):
     assert next(tokenized_lines(f"{text}\n")) == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("+a\u2028b.com\nx", ["+a\u2028b.com", "x"]),
+        ("http://a\u2029b\vc d\nx", ["http://a\u2029b\vc d", "x"]),
+        ("a@b\u2028c.d\nx", ["a@b\u2028c.d", "x"]),
+        ("<!a\fb>\nx", ["<!a\fb>", "x"]),
+        ("<a b='c\nd'> y\nx", ["<a\xa0b='c", "d'> y", "x"]),
+        ("a.com\fb\nx", ["a.com", "b", "x"]),
+        ("'a\fx\nx", ["` a", "x", "x"]),
+        ("<!a\nb>\nx", ["< ! a", "b >", "x"]),
+    ],
+)
+def test_addresses_comments_and_attributes_may_join_lines(text, lines):
+    """stanford-corenlp-3.4.1.jar with -preserveLines -lowerCase."""
+    assert list(tokenized_lines(f"{text}\n"))[: len(lines)] == lines
