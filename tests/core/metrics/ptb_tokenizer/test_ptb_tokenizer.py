@@ -291,7 +291,7 @@ def test_the_end_of_the_input_is_no_line_end(text, tokens):
         ("5-5\xad's do\xadn't 1.5-a., x-U.S.-b\xad", "5-5 's do n't 1.5-a. , x-u.s.-b"),
         ("a-B'bcd a-l'bb-l'cc o'bc-o'de l'bc., o'o", "a-b ` bcd a-l'bb-l'cc o'bc-o'de l'bc. , o'o"),
         ("etc.-y etc.-yz", "etc. - y etc.-yz"),
-        ("a\xa0pond.org a\u2009b", "a \xa0pond.org a b"),
+        ("! \xa0pond.org a\u2009b", "! \xa0pond.org a b"),
         ("C#www.pond.org +aB.com a\xad.com", "c# www.pond.org + ab.com a.com"),
         ("http://a.b/c: www.a.xyz/bcd; www.!.xyz", "http://a.b/c: www.a.xyz/bcd; www . ! . xyz"),
         ("http://a.b/c\xa0d \U0001f600awww.pond.org", "http://a.b/c\xa0d \U0001f600awww.pond.org"),
