@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_list
@@ -26,6 +26,8 @@ from jurydesk.core.tasks.visdial_ranks.visdial_ranks_options import VisDialRanks
 
 EXPECTED = 'A list of objects with "image_id", "round_id" and "ranks" is expected.'
 RANKS = Attribute("ranks", "A list of ranks is expected.", parse_list)
+OTHER_IMAGES = translatable("{entries} of images that are not in {name}: {names}.")
+OTHER_ROUNDS = translatable("{entries} of rounds without options in {name}: {names}.")
 LAST = 10
 """Last round of a complete dialogue, counted from 1."""
 
@@ -135,12 +137,13 @@ def _pair(
     ranks: dict[int, IntArray] = {}
     scores: dict[int, FloatArray] = {}
     first: dict[int, int] = {}
+    unknown: list[tuple[int, RoundKey]] = []
     lowest, sizes = int(options.rank_base), references.sizes.tolist()
     for entry in entries:
         key: RoundKey = entry.image, entry.round + 1 - base
         index = references.index.get(key)
         if index is None:
-            _report_unknown(root[entry.index], key, references)
+            unknown.append((entry.index, key))
             continue
         if index in first:
             found = fill("Round {id} is also at [{first}].", round_id(key), first[index])
@@ -160,14 +163,24 @@ def _pair(
                 ranks[index] = np.argsort(ranks[index]) + 1
         else:
             _report_list(root[entry.index][entry.name], entry.values, size, lowest)
+    _report_unknown(root, unknown, references)
     return ranks, scores, first
 
 
-def _report_unknown(entry: JsonCursor, key: RoundKey, references: RankReferences) -> None:
-    found = fill("Round {id} has no options in {name}.", round_id(key), references.named_by)
-    if key[0] not in {image for image, _ in references.keys}:
-        found = fill("Image {image} is not in {name}.", key[0], references.named_by)
-    entry.error(found, "A round of the dialogues is expected.", "Remove the entry.")
+def _report_unknown(
+    root: JsonCursor, unknown: Sequence[tuple[int, RoundKey]], references: RankReferences
+) -> None:
+    """Report entries of no round with options: those of other images, and of other rounds."""
+    images = {image for image, _ in references.keys}
+    foreign = [(index, str(key[0])) for index, key in unknown if key[0] not in images]
+    others = [(index, round_id(key)) for index, key in unknown if key[0] in images]
+    for listed, sentence in ((foreign, OTHER_IMAGES), (others, OTHER_ROUNDS)):
+        if listed:
+            count = counted(len(listed), "entry", "entries")
+            names = name_list([name for _, name in listed])
+            found = fill(sentence, count, references.named_by, names)
+            hint = "Check that both files are of the same dialogues."
+            root[listed[0][0]].error(found, "A round of the dialogues is expected.", hint)
 
 
 def _are_permutation(values: list[Json], size: int, lowest: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -42,15 +42,17 @@ def read_answer_file(
     found = list(_entries(root, program, expected))
     answers: dict[QuestionId, str] = {}
     first: dict[QuestionId, int] = {}
+    unknown: list[tuple[int, QuestionId]] = []
     for index, key, answer in found:
         if key in first:
             _report_repeated(root, index, key, first[key], references, options)
         elif key not in references.questions:
-            _report_unknown(root, index, key, references, id_name)
+            unknown.append((index, key))
         else:
             _check_choice(root, index, key, answer, references, answer_name)
         first[key] = index
         answers[key] = answer
+    _report_unknown(root, unknown, references)
     if len(found) == len(root.value):  # an invalid entry may be the one that is missing
         _report_missing(root, answers, references, options)
     defects = root.defects.to_tuple()
@@ -120,17 +122,35 @@ def _report_repeated(
 
 
 def _report_unknown(
-    root: JsonCursor, index: int, key: QuestionId, references: VqaReferences, name: str
+    root: JsonCursor, unknown: Sequence[tuple[int, QuestionId]], references: VqaReferences
 ) -> None:
-    found = fill("Question {id} is not in {name}.", _quote(key), references.named_by)
-    if references.program == "gqa":
-        root[index][name].note(found, "Its answer is left out.")
+    """Report answers to no question of the references; ids of another type are told apart."""
+    name, expected = ID_NAMES[references.program], "A question of the references is expected."
+    meant = {key: swap_type(key) for _, key in unknown} if references.program != "gqa" else {}
+    mistyped = [one for one in unknown if meant.get(one[1]) in references.questions]
+    if mistyped:
+        index, key = mistyped[0]
+        found = fill(
+            "{entries} with another spelling of the question id: {names}.",
+            counted(len(mistyped), "entry", "entries"),
+            name_list([_quote(key) for _, key in mistyped]),
+        )
+        hint = fill("Write the id as in the references: {id}.", _quote(meant[key] or 0))
+        root[index][name].error(found, expected, hint)
+    foreign = [one for one in unknown if meant.get(one[1]) not in references.questions]
+    if not foreign:
         return
-    other = swap_type(key)
-    hint = "Remove the entry."
-    if other is not None and other in references.questions:
-        hint = fill("Write the id as in the references: {id}.", _quote(other))
-    root[index][name].error(found, "A question of the references is expected.", hint)
+    found = fill(
+        "{answers} to questions that are not in {name}: {names}.",
+        counted(len(foreign), "answer"),
+        references.named_by,
+        name_list([_quote(key) for _, key in foreign]),
+    )
+    place = root[foreign[0][0]][name]
+    if references.program == "gqa":
+        place.note(found, "They are left out.", count=len(foreign))
+    else:
+        place.error(found, expected, "Check that both files are of the same questions.")
 
 
 def swap_type(key: QuestionId) -> QuestionId | None:

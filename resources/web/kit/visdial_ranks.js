@@ -73,13 +73,12 @@ function checker(facts, options, rules) {
   /** Check the values of every entry; return the first entry of each round. */
   function pair(entries, base) {
     const first = new Map();
+    const unknown = [];
     for (const { entry, image, round, name } of entries) {
       const key = id(image, round + 1 - base);
       const index = known.get(key);
       if (index === undefined) {
-        const found = images.has(image) ? fill("Round {id} has no options in {name}.", key, facts.named_by)
-          : fill("Image {image} is not in {name}.", Number(image), facts.named_by);
-        entry.error(found, "A round of the dialogues is expected.", "Remove the entry.");
+        unknown.push({ entry, image, key });
       } else if (first.has(index)) {
         entry.error(fill("Round {id} is also at [{first}].", key, first.get(index).index), ONCE);
       } else {
@@ -88,7 +87,20 @@ function checker(facts, options, rules) {
         check(entry.at(name), rounds[index].size);
       }
     }
+    reportUnknown(unknown);
     return first;
+  }
+
+  /** Report entries of no round with options: those of other images, and of other rounds. */
+  function reportUnknown(unknown) {
+    const foreign = unknown.filter(({ image }) => !images.has(image)).map(({ entry, image }) => [entry, image]);
+    const others = unknown.filter(({ image }) => images.has(image)).map(({ entry, key }) => [entry, key]);
+    const said = (listed) => [counted(listed.length, "entry", "entries"), facts.named_by, nameList(listed.map(([, name]) => name))];
+    const report = (listed, found) => {
+      listed[0][0].error(found, "A round of the dialogues is expected.", "Check that both files are of the same dialogues.");
+    };
+    if (foreign.length) report(foreign, fill("{entries} of images that are not in {name}: {names}.", ...said(foreign)));
+    if (others.length) report(others, fill("{entries} of rounds without options in {name}: {names}.", ...said(others)));
   }
 
   function checkLength(list, size, found) {

@@ -36,13 +36,15 @@ function checker(facts, options, rules) {
     }
     const entries = root.elements().map(readEntry).filter((one) => one !== null);
     const first = new Map();
+    const unknown = [];
     for (const { entry, id, text } of entries) {
       const name = key(id);
       if (first.has(name)) reportRepeated(entry, id, first.get(name));
-      else if (!known.has(name)) reportUnknown(entry, id);
+      else if (!known.has(name)) unknown.push({ entry, id });
       else checkChoice(text, id, choices.get(name));
       first.set(name, entry);
     }
+    reportUnknown(unknown);
     if (entries.length === root.value.length) reportMissing(root, first);
     return root.defects;
   }
@@ -96,16 +98,28 @@ function checker(facts, options, rules) {
     return /^[0-9]{1,18}$/.test(id) ? new Whole(id.replace(/^0+(?=[0-9])/, "")) : null;
   }
 
-  function reportUnknown(entry, id) {
-    const found = fill("Question {id} is not in {name}.", quoted(id), facts.named_by);
-    if (facts.program === "gqa") {
-      entry.at(ID).note(found, "Its answer is left out.");
-      return;
+  /** Report answers to no question of the references; ids of another type are told apart. */
+  function reportUnknown(unknown) {
+    const expected = "A question of the references is expected.";
+    const isMistyped = ({ id }) => {
+      const other = facts.program === "gqa" ? null : swapType(id);
+      return other !== null && known.has(key(other));
+    };
+    const names = (listed) => nameList(listed.map(({ id }) => quoted(id)));
+    const mistyped = unknown.filter(isMistyped);
+    if (mistyped.length) {
+      const count = counted(mistyped.length, "entry", "entries");
+      const found = fill("{entries} with another spelling of the question id: {names}.", count, names(mistyped));
+      const hint = fill("Write the id as in the references: {id}.", quoted(swapType(mistyped[0].id)));
+      mistyped[0].entry.at(ID).error(found, expected, hint);
     }
-    const other = swapType(id);
-    const isMistyped = other !== null && known.has(key(other));
-    const hint = isMistyped ? fill("Write the id as in the references: {id}.", quoted(other)) : "Remove the entry.";
-    entry.at(ID).error(found, "A question of the references is expected.", hint);
+    const foreign = unknown.filter((one) => !isMistyped(one));
+    if (!foreign.length) return;
+    const count = counted(foreign.length, "answer");
+    const found = fill("{answers} to questions that are not in {name}: {names}.", count, facts.named_by, names(foreign));
+    const place = foreign[0].entry.at(ID);
+    if (facts.program === "gqa") place.note(found, "They are left out.", foreign.length);
+    else place.error(found, expected, "Check that both files are of the same questions.");
   }
 
   function reportMissing(root, first) {

@@ -125,6 +125,21 @@ def test_photos_in_another_order_are_named_alike(tmp_path: Path) -> None:
     assert any("the same photos in another order" in one["hint"] for one in wanted)
 
 
+@pytest.mark.parametrize("task", ["vqa", "visdial-ranks"])
+def test_many_entries_of_other_items_are_one_error_alike(task: str, tmp_path: Path) -> None:
+    case = next(one for one in json_cases() if one.task.id == task)
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"
+    entries = json.loads(case.submissions[0].read_bytes())
+    last, name = entries[-1], "question_id" if task == "vqa" else "image_id"
+    foreign = [{**last, name: 10**9 + number} for number in range(2000)]
+    others = [{**last, name: str(last[name])}, {**last, "round_id": 99}]
+    path.write_text(json.dumps([*entries, *foreign, *others[task != "vqa" :]]))
+    wanted = to_json(case.participant(path, kit))
+    assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
+    begun = [one["found"].split(" ")[0] for one in wanted if one["severity"] == "error"]
+    assert (begun.count("1"), begun.count("2,000")) == (1, 1)
+
+
 def test_special_tokens_are_noticed_alike(tmp_path: Path) -> None:
     (case,) = (one for one in json_cases() if one.task.id == "visdial")
     page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"

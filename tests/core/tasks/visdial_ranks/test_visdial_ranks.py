@@ -124,10 +124,13 @@ def exchange(entries, *changes):
         (lambda one: one[0]["ranks"].pop(), ("[0].ranks", "The list has 99 ranks.")),
         (lambda one: one.append(one[4]), ("[120]", "Round 100007-5 is also at [4].")),
         (lambda one: one.pop(4), (None, "1 round without ranks: 100007-5.")),
-        (lambda one: one[0].update(image_id=3), ("[0]", "Image 3 is not in dialogs.json.")),
+        (
+            lambda one: one[0].update(image_id=3),
+            ("[0]", "1 entry of images that are not in dialogs.json: 3."),
+        ),
         (
             lambda one: one[0].update(round_id=11),
-            ("[0]", "Round 100007-11 has no options in dialogs.json."),
+            ("[0]", "1 entry of rounds without options in dialogs.json: 100007-11."),
         ),
         (
             lambda one: one[0].update(round_id=0),

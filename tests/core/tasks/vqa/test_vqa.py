@@ -123,8 +123,8 @@ def test_vqa_accuracy_equals_the_original_also_rounded(case, tmp_path):
 
 VQA_ERRORS = {
     "missing question": "1 question without an answer: 1014.",
-    "unknown question": "Question 1 is not in references.json.",
-    "string ids": 'Question "1024" is not in references.json.',
+    "unknown question": "1 answer to questions that are not in references.json: 1.",
+    "string ids": '6 entries with another spelling of the question id: "1024"',
     "results an object": "The file holds an object.",
     "results empty": "The list is empty.",
     "answer missing": 'Question 1024: "answer" is missing.',
