@@ -20,7 +20,10 @@ class Comparison(QWidget):
 
     @abstractmethod
     def show_names(self, systems: tuple[str, str], values: tuple[str, str]) -> None:
-        """Show the names of both systems, each with its value of the item."""
+        """Take the names of both systems, each with its value of the items that follow.
+
+        They are shown with these, not above the items before.
+        """
 
     @abstractmethod
     def show_items(self, first: InspectedItem, second: InspectedItem) -> None:

@@ -81,10 +81,10 @@ class Session(QObject):
         self.state = DeskState()
         self.study_findings: StudyFindings | None = None
         self.local_raters: frozenset[str] = frozenset()
+        """The raters whose packets were opened on this computer."""
         self._asked: tuple[object, ...] = ()
         self._equal: tuple[Summary, ...] = ()
         """Systems under equal rules of those in `_asked`."""
-        """The raters whose packets were opened on this computer."""
         self.selection = Selection()
         self.evaluation_cache = EvaluationCache()
         self.statistics_version = 0

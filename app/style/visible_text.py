@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
@@ -35,6 +35,29 @@ def elide(
     if isinstance(metrics, QFontMetricsF):
         return close_isolates(metrics.elidedText(whole, mode, width))
     return close_isolates(metrics.elidedText(whole, mode, int(width)))
+
+
+def elide_pair(
+    metrics: QFontMetrics | QFontMetricsF,
+    sentence: Callable[[str, str], str],
+    names: tuple[str, str],
+    room: float,
+) -> str:
+    """Return a sentence about two names, each of which is shortened for itself if it must be.
+
+    Shortened as a whole it would join the beginning of one name with the end of the other.
+    """
+    whole = sentence(*names)
+    if metrics.horizontalAdvance(whole) <= room:
+        return whole
+    left = room - metrics.horizontalAdvance(sentence("", ""))
+    widths = [metrics.horizontalAdvance(name) for name in names]
+    rooms = (max(left / 2, left - other) for other in reversed(widths))
+    middle = Qt.TextElideMode.ElideMiddle
+    first, second = (
+        elide(metrics, *one) for one in zip(names, (middle, middle), rooms, strict=True)
+    )
+    return elide(metrics, sentence(first, second), Qt.TextElideMode.ElideRight, room)
 
 
 def break_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.style.distinct_names import shorten_names
+from jurydesk.app.style.distinct_names import DOTS, shorten_names
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.controls import ChoiceBox
@@ -25,8 +25,6 @@ EDIT_MARGIN = 1
 class ElidedBox(ChoiceBox):
     """Combo box that shortens the text of its current entry to the room beside the arrow."""
 
-    mode = Qt.TextElideMode.ElideMiddle
-
     def short_text(self) -> str:
         """Return the text of the current entry, before it is shortened to the room."""
         return self.currentText()
@@ -34,9 +32,13 @@ class ElidedBox(ChoiceBox):
     def elided_text(self) -> str:
         """Return the text as it is painted."""
         metrics, width = self.fontMetrics(), edit_width(self)
+        whole = self.short_text()
+        # What is left of a name after a shared beginning begins with what tells it from others.
+        modes = Qt.TextElideMode
+        mode = modes.ElideRight if whole.startswith(DOTS) else modes.ElideMiddle
         room, text = width, ""
         while room > 0:
-            text = elide(metrics, self.short_text(), self.mode, room)
+            text = elide(metrics, whole, mode, room)
             excess = metrics.horizontalAdvance(text) - width
             if excess <= 0:
                 break
@@ -62,8 +64,6 @@ def edit_width(box: QComboBox) -> int:
 
 class NameBox(ElidedBox):
     """Combo box that shows short names; its list and its tooltip have the full names."""
-
-    mode = Qt.TextElideMode.ElideRight  # a short name begins with what tells it from the others
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

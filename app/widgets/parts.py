@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.style.visible_text import elide, elide_pair, tip
 from jurydesk.app.widgets.controls import NumberBox
 from jurydesk.app.widgets.scroll import VerticalScrollArea
 
@@ -209,6 +209,7 @@ class ElidedLabel(QLabel):
         super().__init__(text)
         self.setProperty("kind", kind)
         self._mode = mode
+        self._pair: Callable[[float], str] | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
@@ -216,6 +217,11 @@ class ElidedLabel(QLabel):
         """Set the text, which is also the tooltip."""
         self.setText(text)
         self.setToolTip(tip(text))
+
+    def show_pair(self, sentence: Callable[[str, str], str], first: str, second: str) -> None:
+        """Set a text about two names, from now on one in which each is elided for itself."""
+        self.setText(sentence(first, second))
+        self._pair = lambda room: elide_pair(self.fontMetrics(), sentence, (first, second), room)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(40), super().minimumSizeHint().height())
@@ -227,6 +233,8 @@ class ElidedLabel(QLabel):
 
     def shown_text(self) -> str:
         """Return the text as it is painted."""
+        if self._pair is not None:
+            return self._pair(self.width())
         shown = elide(self.fontMetrics(), self.text(), self._mode, self.width())
         return shown if shown == self.text() or len(shown) >= SHORTEST_ELIDED else ""
 

@@ -194,9 +194,9 @@ CLOSING = ("file.new", "file.close")
 
 def inspector_modules() -> tuple[str, ...]:
     """Return the modules of all inspectors and panels."""
-    from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
+    from jurydesk.app.inspectors.inspector_registry import COMPARISONS, INSPECTORS, PANELS
 
-    return (*INSPECTORS.modules, *PANELS.modules)
+    return (*INSPECTORS.modules, *COMPARISONS.modules, *PANELS.modules)
 
 
 class Window(Frame):

@@ -171,7 +171,7 @@ def _lengths(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
             place,
             _length_sentence(texts, references),
             "Some metrics favour longer or shorter texts.",
-            "Compare a metric that does not, or inspect the items.",
+            "Compare a metric that does not favour a length, or inspect the items.",
         )
 
 

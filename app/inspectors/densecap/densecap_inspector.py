@@ -183,8 +183,9 @@ class SceneLayout(QSplitter):
         """Show the chosen part; with enough room, all parts."""
         chosen = self.parts.index if self.is_small else None
         self.parts.setVisible(self.is_small)
-        self.tables.detections.setVisible(chosen in (None, 0))
-        self.tables.objects.setVisible(chosen in (None, 1))
+        # The whole parts, which would keep their height without their tables.
+        self.tables.filtered_detections.setVisible(chosen in (None, 0))
+        self.tables.filtered_objects.setVisible(chosen in (None, 1))
         self.tables.setVisible(chosen in (None, 0, 1))
         self._scroll.setVisible(chosen == 2)
 

@@ -175,8 +175,10 @@ class PhotoColumn(PhotoStrip):
         self.update()
 
     def tiles(self) -> list[QRectF]:
-        height = min(self.width() * COLUMN_SHAPE, *(high - px(GAP) for _, high in self._rows))
-        return [QRectF(0, top + px(GAP) / 2 + 1, self.width(), height) for top, _ in self._rows]
+        widest = self.width() * COLUMN_SHAPE
+        height = min((high - px(GAP) for _, high in self._rows), default=widest)
+        size = self.width(), min(widest, height)
+        return [QRectF(0, top + px(GAP) / 2 + 1, *size) for top, _ in self._rows]
 
 
 def _fit_photo(tile: QRectF, image: QImage) -> QRectF:

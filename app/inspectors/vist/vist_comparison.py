@@ -59,6 +59,7 @@ class StoryComparison(Comparison):
         self.problem = label("", "muted", wrap=True)
         self.stories = Segments(translate("Human story"))
         self._values = ("", "")
+        self._next = ("", ""), ("", "")
         self._jobs = (AlignmentJobs(self), AlignmentJobs(self))
         self._known: list[AlignmentResult | None] = [None, None]
         self._lay_out()
@@ -122,14 +123,14 @@ class StoryComparison(Comparison):
         self.above.setMaximumHeight(px(MOST_ABOVE))
 
     def show_names(self, systems: tuple[str, str], values: tuple[str, str]) -> None:
-        self._values = values
+        self._next = systems, values
+
+    def _show_next_names(self) -> None:
+        systems, self._values = self._next
         short = shorten_names(systems)
         for name, system in zip((self.names[0], self.names[2]), systems, strict=True):
             name.setText(short.get(system, system))
             name.setToolTip(tip(system))
-        if self.evidence is None:
-            return
-        self._show_notes()
 
     def show_items(self, first: InspectedItem, second: InspectedItem) -> None:
         """Show another sequence with the human story that is best for the first system."""
@@ -137,6 +138,7 @@ class StoryComparison(Comparison):
         if not isinstance(one, StoryEvidence) or not isinstance(other, StoryEvidence):
             raise TypeError("expected the evidence of two stories")
         self.evidence = one, other
+        self._show_next_names()
         for jobs, evidence in zip(self._jobs, self.evidence, strict=True):
             best = AlignmentResult(evidence, (evidence.best,), evidence.alignment)
             jobs.use_item(evidence, best)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -22,7 +23,7 @@ from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.plots.scatter import ScatterView
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.style.visible_text import elide_pair, tip
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter, children
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import (
@@ -68,13 +69,9 @@ class DifferencesPlot(BarsView):
 
     def elided_title(self, metrics: QFontMetricsF, room: int) -> str:
         """Return which system is better in which direction, with names that fit."""
-        whole = directions(*self._names, *self._counts)
-        if metrics.horizontalAdvance(whole) > room:
-            left = (room - metrics.horizontalAdvance(directions("", "", *self._counts))) / 2
-            middle = Qt.TextElideMode.ElideMiddle
-            first, second = (elide(metrics, name, middle, left) for name in self._names)
-            whole = directions(first, second, *self._counts)
-        return elide(metrics, whole, Qt.TextElideMode.ElideRight, room)
+        better, worse = self._counts
+        sentence = partial(directions, better=better, worse=worse)
+        return elide_pair(metrics, sentence, self._names, room)
 
 
 def directions(first: str, second: str, better: int, worse: int) -> str:
@@ -420,8 +417,10 @@ class InspectorPairCard(Card):
         self._items = (item, None) if place == 0 else (self._items[0], item)
         if item is not None:
             reason = self._show_item(place, item)
-        shown = self.comparison or self.sides
-        shown.setVisible(item is not None)
+        if self.comparison is None:
+            self.sides.setVisible(item is not None)
+        elif place or item is None:  # it shows another item until it has that of both systems
+            self.comparison.setVisible(item is not None)
         self.reason.setVisible(bool(reason))
         self.reason.setText(reason)
 

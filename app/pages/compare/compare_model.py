@@ -90,6 +90,8 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
         low, high = (_signed(end, found.metric) for end in (limits.low, limits.high))
         level = numbers.percent(limits.level)
         shown = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
+        if found.board is not None:  # which says by tests of all pairs what may contradict this one
+            shown = translate("{p} (this pair alone)", p=shown)
         parts.append(f"{shown}{numbers.FEW if found.has_few_groups else ''}")
     # Beside the board's corrected p, that of the pair alone stands in the tooltip.
     if found.board is None and found.tests and math.isfinite(found.p):

@@ -56,7 +56,7 @@ def lay_out_name(name: str, chips: Sequence[str], rect: QRect) -> NameCell:
     """
     metrics = QFontMetrics(font())
     width, needed = metrics.horizontalAdvance(name), chips_width(chips)
-    if needed > rect.width() - width and rect.height() >= px(TWO_LINED):
+    if chips and needed > rect.width() - width and rect.height() >= px(TWO_LINED):
         half = rect.height() // 2
         upper, lower = rect.adjusted(0, px(5), 0, -half), rect.adjusted(0, half, 0, -px(3))
         shown = _fit(metrics, name, Qt.TextElideMode.ElideMiddle, rect.width())

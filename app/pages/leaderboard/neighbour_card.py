@@ -92,6 +92,10 @@ class GainsCurve(QWidget):
             self.clicked.emit()
 
 
+def _against(first: str, second: str) -> str:
+    return translate("{first} against {second}", first=first, second=second)
+
+
 class NeighbourCard(Card):
     """Card that compares a system with its neighbour, with a button for the page Compare."""
 
@@ -117,13 +121,7 @@ class NeighbourCard(Card):
         self.setVisible(found is not None)
         if found is not None:
             short = shorten_names((found.first, found.second))
-            self.title.setText(
-                translate(
-                    "{first} against {second}",
-                    first=short[found.first],
-                    second=short[found.second],
-                )
-            )
+            self.title.show_pair(_against, short[found.first], short[found.second])
             self.title.setToolTip(tip(found.first, found.second))
             self.title.setVisible(True)
             self.sentence.setText(found.sentence)

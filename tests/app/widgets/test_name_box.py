@@ -20,6 +20,20 @@ def test_long_names_are_shortened_to_their_distinct_parts(qtbot):
     assert box.currentText() == LONG[1]
 
 
+def test_names_with_a_long_beginning_that_few_share_differ_where_they_have_no_room(qtbot):
+    box = NameBox("System")
+    qtbot.addWidget(box)
+    alike = [f"Institute for Visual Storytelling (late fusion, beam {n})" for n in (3, 5)]
+    box.addItems([*alike, "labels", "snuvil", "NLPSA 501"])
+    box.resize(200, 30)
+    shown = []
+    for number in range(2):
+        box.setCurrentIndex(number)
+        shown.append(box.elided_text())
+    assert "…" in shown[0]
+    assert shown[0] != shown[1]
+
+
 def test_the_tooltip_has_the_whole_name(qtbot):
     box = NameBox("System")
     qtbot.addWidget(box)

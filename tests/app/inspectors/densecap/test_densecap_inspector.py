@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -17,6 +17,7 @@ from jurydesk.app.inspectors.densecap.densecap_model import detection_verdict
 from jurydesk.app.inspectors.inspector import InspectedItem
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.app.jobs.job import view_jobs
+from jurydesk.app.style.theme import px
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor import LanguageDataMissing
@@ -290,6 +291,15 @@ def test_a_small_view_shows_one_part_at_a_time_beside_the_picture(
         assert view.boxes.isVisible()
     view.resize(1000, 600)
     assert all(part.isVisible() for part in parts)
+
+
+def test_a_table_that_is_shown_alone_has_the_height_of_both(view: SceneInspector) -> None:
+    view.resize(460, 620)
+    view.show_item(item(SCENE, 2, 0))
+    for number, table in enumerate((view.detections, view.objects)):
+        view.parts.parts.choose(number)
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        assert table.height() >= view.tables.height() - px(40)
 
 
 def test_a_small_view_shows_the_verdict_without_horizontal_scrolling(

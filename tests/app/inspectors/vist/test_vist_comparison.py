@@ -69,6 +69,14 @@ def test_both_stories_stand_beside_the_human_story_that_is_best_for_the_left(vie
     ]
 
 
+def test_names_and_values_of_the_next_items_wait_for_their_stories(view):
+    view.show_items(item(LEFT), item(RIGHT))
+    view.show_names(("late", "later"), ("METEOR 0.1", "METEOR 0.2"))
+    assert [view.names[0].text(), view.notes[0].text()] == ["left", "METEOR 0.7, 6 words"]
+    view.show_items(item(RIGHT), item(LEFT))
+    assert [view.names[0].text(), view.notes[0].text()] == ["late", "METEOR 0.1, 4 words"]
+
+
 def test_a_key_chooses_another_human_story_which_both_are_aligned_with(qtbot, view, monkeypatch):
     monkeypatch.setattr(
         "jurydesk.core.tasks.vist.vist_evidence.align_stories",

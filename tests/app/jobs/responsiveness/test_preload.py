@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
+from jurydesk.app.inspectors.inspector_registry import COMPARISONS, INSPECTORS, PANELS
 from jurydesk.app.jobs import job_functions
 from jurydesk.app.pages import PAGES
 
@@ -21,7 +21,7 @@ def test_every_page_is_built_and_every_view_imported(qtbot, window, monkeypatch)
     assert set(window.pages) == {page.id for page in PAGES}
     assert window.page.id == "home"
     qtbot.waitUntil(lambda: window.jobs.idle)
-    assert {*INSPECTORS.modules, *PANELS.modules} <= set(imported)
+    assert {*INSPECTORS.modules, *COMPARISONS.modules, *PANELS.modules} <= set(imported)
 
 
 def test_pages_are_built_one_at_a_time(qtbot, window):

@@ -12,6 +12,8 @@ from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.pages.compare import compare_cards
 from jurydesk.app.pages.compare.compare_cards import InspectorPairCard
 from jurydesk.app.widgets.scroll import VerticalScrollArea
+from jurydesk.core.tasks.vist.vist_evidence import ScoredStory, StoryEvidence
+from support.windows.alignments import alignment
 from support.windows.wheel import turn_wheel
 
 HEIGHTS = (2000, 1000)
@@ -139,3 +141,26 @@ def test_the_switch_of_the_systems_stands_beside_the_name_of_the_item(qtbot, car
     qtbot.waitUntil(lambda: abs(switch.geometry().center().y() - name.geometry().center().y()) <= 1)
     assert switch.x() > name.geometry().right() > 0
     assert switch.width() <= card.sides.width() // 2
+
+
+def test_a_comparison_is_shown_with_the_items_of_both_systems_not_with_older_ones(qtbot):
+    card = InspectorPairCard()
+    qtbot.addWidget(card)
+    card.begin("vist")
+    card.make_side(0)
+    assert card.comparison is not None
+    story = ScoredStory("1", "we ran .", 0.5)
+    found = alignment(["we", "ran"], ["we", "ran"], ())
+    one = InspectedItem(
+        "11",
+        "narrators",
+        StoryEvidence("7", ("11",), "we ran", "published", (story,), 0, found),
+        {},
+        {},
+    )
+    for _ in range(2):
+        card.show_side(0, one)
+        assert card.comparison.isHidden()
+        card.show_side(1, one)
+        assert not card.comparison.isHidden()
+        card.clear()

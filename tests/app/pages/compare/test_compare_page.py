@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -128,6 +129,7 @@ def test_the_finding_states_the_significance_of_the_difference(page: ComparePage
     assert page.comparison is not None
     p = page.comparison.board.corrected
     assert f"board: p = {p:.3f}, corrected" in page.finding
+    assert re.search(r"95 % interval \S+ to \S+ \(this pair alone\) · board", page.finding)
     assert "p of this pair alone" in page.sentence.toolTip()
     assert "better on " in page.sentence.toolTip()
     assert "paired t: p = " in page.sentence.toolTip()

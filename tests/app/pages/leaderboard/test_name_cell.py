@@ -55,6 +55,12 @@ def test_a_remark_stays_beside_the_name_where_there_is_room():
     assert chip.rect.left() >= 300 + QFontMetrics(font()).horizontalAdvance(NAME)
 
 
+def test_a_shortened_name_without_remarks_stands_in_the_middle_of_its_row():
+    rect, laid = cell([], 49, width=60)
+    assert "…" in laid.text
+    assert laid.rect == rect
+
+
 def test_in_a_low_row_the_remark_is_shortened_before_the_name():
     _, laid = cell([LATE], px(CHIP_HEIGHT) + 4)
     assert laid.text == NAME

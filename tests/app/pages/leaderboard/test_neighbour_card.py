@@ -28,6 +28,18 @@ def test_the_card_shows_names_and_sentence_as_plain_text(card: NeighbourCard) ->
     assert card.sentence.text().startswith("They do not differ significantly")
 
 
+def test_a_narrow_title_shortens_each_name_for_itself(card: NeighbourCard) -> None:
+    names = [f"{name}, an ensemble of twelve large models" for name in ("one", "another one")]
+    card.show_pair(NeighbourComparison(*names, "They differ", toy.CLOSENESS))
+    card.resize(260, 200)
+    first, second = card.title.shown_text().split(" against ")
+    assert first.startswith("one")
+    assert second.startswith("ano")
+    assert "…" in first
+    assert "…" in second
+    assert card.title.fontMetrics().horizontalAdvance(card.title.shown_text()) <= card.title.width()
+
+
 def test_the_button_of_the_card_requests_the_comparison(qtbot: QtBot, card: NeighbourCard) -> None:
     with qtbot.waitSignal(card.comparison_requested):
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
