@@ -53,9 +53,9 @@ def elide_pair(
     left = room - metrics.horizontalAdvance(sentence("", ""))
     widths = [metrics.horizontalAdvance(name) for name in names]
     rooms = (max(left / 2, left - other) for other in reversed(widths))
-    middle = Qt.TextElideMode.ElideMiddle
     first, second = (
-        elide(metrics, *one) for one in zip(names, (middle, middle), rooms, strict=True)
+        elide(metrics, name, Qt.TextElideMode.ElideMiddle, width)
+        for name, width in zip(names, rooms, strict=True)
     )
     return elide(metrics, sentence(first, second), Qt.TextElideMode.ElideRight, room)
 
