@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
+from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name
 from jurydesk.core.language.text_direction import close_isolates, isolate_runs, replace_controls
 
 JOINERS = "\u200c\u200d"
@@ -53,11 +54,19 @@ def elide_pair(
     left = room - metrics.horizontalAdvance(sentence("", ""))
     widths = [metrics.horizontalAdvance(name) for name in names]
     rooms = (max(left / 2, left - other) for other in reversed(widths))
+    parts = distinct_parts(names)
     first, second = (
-        elide(metrics, name, Qt.TextElideMode.ElideMiddle, width)
-        for name, width in zip(names, rooms, strict=True)
+        fit(metrics, name, parts[name], width) for name, width in zip(names, rooms, strict=True)
     )
     return elide(metrics, sentence(first, second), Qt.TextElideMode.ElideRight, room)
+
+
+def fit(metrics: QFontMetrics | QFontMetricsF, name: str, part: Part, room: float) -> str:
+    """Return a name with its distinct part and what has room beside it, or the part shortened."""
+    fitting = fit_name(name, part, metrics.horizontalAdvance, room)
+    if metrics.horizontalAdvance(fitting) <= room:
+        return replace_controls(fitting)
+    return elide(metrics, fitting, Qt.TextElideMode.ElideMiddle, room)
 
 
 def break_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:

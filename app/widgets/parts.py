@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from jurydesk.app.style.distinct_names import distinct_parts
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import elide, elide_pair, tip
+from jurydesk.app.style.visible_text import elide, elide_pair, fit, tip
 from jurydesk.app.widgets.controls import NumberBox
 from jurydesk.app.widgets.scroll import VerticalScrollArea
 
@@ -237,6 +238,20 @@ class ElidedLabel(QLabel):
             return self._pair(self.width())
         shown = elide(self.fontMetrics(), self.text(), self._mode, self.width())
         return shown if shown == self.text() or len(shown) >= SHORTEST_ELIDED else ""
+
+
+class NameLabel(ElidedLabel):
+    """Name of a system, shortened around what tells it from the names beside it."""
+
+    _part = 0, 0
+
+    def show_name(self, name: str, names: Iterable[str]) -> None:
+        """Set one of several names, which is also the tooltip."""
+        self._part = distinct_parts(names)[name]
+        self.show_text(name)
+
+    def shown_text(self) -> str:
+        return fit(self.fontMetrics(), self.text(), self._part, self.width())
 
 
 class WrappedLabel(QLabel):

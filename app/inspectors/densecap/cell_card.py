@@ -210,7 +210,8 @@ class CellView(QWidget):
             detections,
             evaluation.system,
         )
-        self.legend.show_entries([LegendEntry("line", "accent", evaluation.system)])
+        own = LegendEntry("line", "accent", evaluation.system)
+        self.legend.show_entries([] if others else [own])  # else the plot's key names it, too
         known = items.is_complete or thresholds.meteor is None
         self.costs.show_counts(error_analysis.error_counts(claims, thresholds) if known else None)
         self.costs.show_lost(error_analysis.ap_lost(claims, thresholds) if known else None)

@@ -22,10 +22,8 @@ from jurydesk.app.inspectors.inspector import InspectedItem
 from jurydesk.app.inspectors.vist.photo_strip import PhotoColumn, PhotoStrip
 from jurydesk.app.inspectors.vist.vist_inspector import IMAGES
 from jurydesk.app.plots.legend import Legend, LegendEntry
-from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import BASE, HEADING, px, theme
-from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import ElidedLabel, label, row_layout, set_spacing
+from jurydesk.app.widgets.parts import ElidedLabel, NameLabel, label, row_layout, set_spacing
 from jurydesk.app.widgets.scroll import CardScrollArea
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translate
@@ -50,7 +48,7 @@ class StoryComparison(Comparison):
         super().__init__()
         self.evidence: tuple[StoryEvidence, StoryEvidence] | None = None
         self.story = 0
-        self.names = [ElidedLabel("", "heading", Qt.TextElideMode.ElideRight) for _ in range(3)]
+        self.names = [NameLabel("", "heading") for _ in range(3)]
         self.notes = [ElidedLabel("", "muted", Qt.TextElideMode.ElideRight) for _ in range(3)]
         self.above = PhotoStrip()
         self.grid = SentenceGrid()
@@ -97,6 +95,7 @@ class StoryComparison(Comparison):
         whole.addWidget(self._foot)
         self.grid.side = self.beside
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.grid.accessibleName())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the heads above their columns when the scroll bar comes or goes."""
@@ -127,10 +126,8 @@ class StoryComparison(Comparison):
 
     def _show_next_names(self) -> None:
         systems, self._values = self._next
-        short = shorten_names(systems)
         for name, system in zip((self.names[0], self.names[2]), systems, strict=True):
-            name.setText(short.get(system, system))
-            name.setToolTip(tip(system))
+            name.show_name(system, systems)
 
     def show_items(self, first: InspectedItem, second: InspectedItem) -> None:
         """Show another sequence with the human story that is best for the first system."""
@@ -147,6 +144,7 @@ class StoryComparison(Comparison):
         folder = self._folder(first)
         self.above.show_photos(one.photos, folder)
         self.beside.show_photos(one.photos, folder)
+        self.area.verticalScrollBar().setValue(0)
         self.choose(one.best)
 
     def _folder(self, item: InspectedItem) -> Path | None:
@@ -268,7 +266,7 @@ class StoryComparison(Comparison):
         if self.evidence is not None and 0 <= number < min(len(self.evidence[0].stories), 9):
             self.stories.choose(number)
         else:
-            event.ignore()
+            self.area.keyPressEvent(event)  # a page up or down, or ignored
 
 
 def _number(evidence: StoryEvidence, story_id: str, text: str) -> int | None:

@@ -29,6 +29,7 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import (
     Card,
     ElidedLabel,
+    NameLabel,
     button,
     clear_layout,
     label,
@@ -252,13 +253,13 @@ class DifferencesCard(Card):
     def _make(self) -> None:
         if self._shown is None:
             return
-        items, _, noun = self._shown
+        items, systems, noun = self._shown
         if self.segments.index == 1:
             self.plot = ValuesScatter(*self._names, items.first, items.second)
             self._adopt_plot(self.plot)
         else:
             bars = self.prepare()
-            bars.show_gains(*self._names, items.gains, noun)
+            bars.show_gains(*systems, items.gains, noun)
             self.plot = bars
         self._frames.add("plot in sight", self._show)
 
@@ -302,8 +303,7 @@ class InspectorPair(FoldingSplitter):
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal, translate("System"))
         self.systems = ("", "")
-        right = Qt.TextElideMode.ElideRight
-        self.names = (ElidedLabel("", "muted", right), ElidedLabel("", "muted", right))
+        self.names = (NameLabel("", "muted"), NameLabel("", "muted"))
         self._columns: list[QVBoxLayout] = []
         self._least_widths = [0, 0]
         for place, name in enumerate(self.names):
@@ -336,10 +336,8 @@ class InspectorPair(FoldingSplitter):
     def show_names(self, systems: tuple[str, str]) -> None:
         """Show the names of both systems."""
         self.systems = systems
-        short = shorten_names(systems)
         for name, system in zip(self.names, systems, strict=True):
-            name.setText(short.get(system, system))
-            name.setToolTip(tip(system))
+            name.show_name(system, systems)
         self.arrange()
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from jurydesk.app.jobs.neighbour_differences import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_verdict import NeighbourComparison
-from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.page_label import PageLabel
@@ -120,8 +119,7 @@ class NeighbourCard(Card):
         """Show another pair; None hides the card."""
         self.setVisible(found is not None)
         if found is not None:
-            short = shorten_names((found.first, found.second))
-            self.title.show_pair(_against, short[found.first], short[found.second])
+            self.title.show_pair(_against, found.first, found.second)
             self.title.setToolTip(tip(found.first, found.second))
             self.title.setVisible(True)
             self.sentence.setText(found.sentence)

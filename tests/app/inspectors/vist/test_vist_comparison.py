@@ -119,3 +119,24 @@ def test_a_word_tells_its_match_and_the_heads_stand_above_their_columns(view):
     assert view.grid.tooltip_at(placed.lefts[0] + 5, row.top + 1) == ""
     for name, left in zip(view.names, placed.lefts, strict=True):
         assert abs(name.mapTo(view, name.rect().topLeft()).x() - left) <= 2
+
+
+def test_page_keys_scroll_the_sentences_and_the_next_item_begins_at_its_top(qtbot, view):
+    long = evidence("we ran . " * 40, 0)
+    view.show_items(item(long), item(RIGHT))
+    bar = view.area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    QTest.keyClick(view, Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+    view.show_items(item(replace(long, photos=())), item(RIGHT))
+    assert bar.value() == 0
+
+
+def test_the_names_of_like_systems_keep_what_tells_them_apart(view):
+    names = [f"Group of Visual Storytelling of a University (beam {n})" for n in (3, 5)]
+    view.show_names((names[0], names[1]), ("", ""))
+    view.show_items(item(LEFT), item(RIGHT))
+    shown = [view.names[0].shown_text(), view.names[2].shown_text()]
+    for text, number, label in zip(shown, "35", (view.names[0], view.names[2]), strict=True):
+        assert f"(beam {number})" in text
+        assert label.fontMetrics().horizontalAdvance(text) <= label.width()

@@ -40,6 +40,15 @@ def test_a_narrow_title_shortens_each_name_for_itself(card: NeighbourCard) -> No
     assert card.title.fontMetrics().horizontalAdvance(card.title.shown_text()) <= card.title.width()
 
 
+def test_a_narrow_title_keeps_the_ends_that_tell_two_long_names_apart(card: NeighbourCard) -> None:
+    names = [f"Group of Visual Storytelling of a University (beam {n})" for n in (3, 5)]
+    card.show_pair(NeighbourComparison(*names, "They differ", toy.CLOSENESS))
+    card.resize(260, 200)
+    first, second = card.title.shown_text().split(" against ")
+    assert first.endswith("3)")
+    assert second.endswith("5)")
+
+
 def test_the_button_of_the_card_requests_the_comparison(qtbot: QtBot, card: NeighbourCard) -> None:
     with qtbot.waitSignal(card.comparison_requested):
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
