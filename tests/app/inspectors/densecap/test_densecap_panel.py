@@ -501,8 +501,14 @@ def test_the_curve_stands_beside_those_of_the_systems_selected_on_the_board(
     page.session.compare(("region-net", "tagger"))
     page.activate()
     qtbot.waitUntil(lambda: set(panel_of(page).cards.cell.curve.others) == {"tagger"})
-    recall, precision = panel.cards.cell.curve.others["tagger"]
+    cell = panel.cards.cell
+    recall, precision = cell.curve.others["tagger"]
     assert len(recall) == len(precision) > 0
+    assert cell.curve.key.texts == ("region-net", "tagger")
+    assert not cell.legend.entries
+    page.session.compare(())
+    page.activate()
+    assert [entry.text for entry in cell.legend.entries] == ["region-net"]
 
 
 def drag(qtbot: QtBot, plot: PrecisionRecall, rect: QRectF) -> None:
