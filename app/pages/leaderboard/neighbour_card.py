@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
@@ -13,7 +14,7 @@ from jurydesk.app.pages.leaderboard.neighbour_verdict import NeighbourComparison
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.page_label import PageLabel
-from jurydesk.app.widgets.parts import Card, row_layout
+from jurydesk.app.widgets.parts import Card, ElidedLabel, row_layout
 from jurydesk.core.language import translate
 from jurydesk.core.tables.numbers import count
 
@@ -119,7 +120,7 @@ class NeighbourCard(Card):
         """Show another pair; None hides the card."""
         self.setVisible(found is not None)
         if found is not None:
-            self.title.show_pair(_against, found.first, found.second)
+            cast(ElidedLabel, self.title).show_pair(_against, found.first, found.second)
             self.title.setToolTip(tip(found.first, found.second))
             self.title.setVisible(True)
             self.sentence.setText(found.sentence)
