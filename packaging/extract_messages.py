@@ -161,8 +161,8 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
         if not isinstance(node, ast.Call):
             continue
         name = _called_name(node)
-        if name in ("translate", "translatable", "fill", "Message") and node.args:
-            second = () if name == "fill" else node.args[1:2]
+        if name in ("translate", "translatable", "fill", "reason", "Message") and node.args:
+            second = () if name in ("fill", "reason") else node.args[1:2]
             meanings = [f" ({text})" for one in second for text in _literals(one)]
             for text in _literals(node.args[0]):
                 yield text + "".join(meanings), None

@@ -7,8 +7,8 @@ import struct
 import zipfile
 import zlib
 
-MOST_DIGITS = 18
-"""Digits of a number of a stranger's file: more are no id, count or rank of ours."""
+MOST_DIGITS = 19
+"""Digits of a number of a stranger's file, as ids of 64 bits have: longer ones are texts."""
 
 DAMAGE = (
     ValueError,  # also of JSON, dates, encodings and numbers of thousands of digits

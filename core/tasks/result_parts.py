@@ -35,7 +35,8 @@ def arrange_parts(files: Sequence[InputFile], role: str) -> Sequence[InputFile]:
         systems += _systems([one for one in given if one.path.parent == parent])
     for system in systems:
         sources = dict.fromkeys(path for one in system for path in one.given or (one.path,))
-        found.append(replace(system[0], given=tuple(sources)))
+        name = next((one.name for one in system if one.name), "")
+        found.append(replace(system[0], given=tuple(sources), name=name))
         found += (replace(one, role=PARTS) for one in system[1:])
     return found
 

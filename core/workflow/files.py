@@ -7,6 +7,8 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import fill, name_list
+from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.input_file import InputFile, files_by_role
 from jurydesk.core.system.paths import absolute_path, distinct_names
 
@@ -20,8 +22,9 @@ def explicit_files(
 ) -> tuple[InputFile, ...]:
     """Return the files that were named one by one, by role, with absolute paths.
 
-    A submission given twice is one. `names` are those of the systems, one for each submission. A
-    folder that is given for references of several files stands for its files.
+    A submission given twice is one. `names` are those of the systems, one for each submission;
+    UsageError where parts of one system have several. A folder that is given for references of
+    several files stands for its files.
     """
     role = task.submission_input().role
     paths = {role: [absolute_path(path) for path in several] for role, several in inputs.items()}
@@ -30,15 +33,22 @@ def explicit_files(
             paths[entry.role] = [file for path in paths[entry.role] for file in _files_of(path)]
     submissions = list(dict.fromkeys(paths.pop(role, ())))
     parts = distinct_names({str(path) for path in submissions})
-    return (
-        *files_by_role(paths),
-        *(
-            InputFile(
-                path, role, parts=tuple(parts[str(path)].split("/")), explicit=True, name=name
-            )
-            for path, name in zip(submissions, names or repeat(""), strict=bool(names))
-        ),
-    )
+    given = [
+        InputFile(path, role, parts=tuple(parts[str(path)].split("/")), explicit=True, name=name)
+        for path, name in zip(submissions, names or repeat(""), strict=bool(names))
+    ]
+    if any(names):
+        _require_one_name(task, given)
+    return (*files_by_role(paths), *given)
+
+
+def _require_one_name(task: AnyTask, given: Sequence[InputFile]) -> None:
+    names = {file.path: file.name for file in given if file.name}
+    for system in task.readers.arrange(given):
+        if len({names[path] for path in system.given if path in names}) > 1:
+            parts = name_list([path.name for path in system.given])
+            sentence = "{files} are parts of one system: give them the same name."
+            raise UsageError(fill(sentence, parts))
 
 
 def _files_of(path: Path) -> list[Path]:

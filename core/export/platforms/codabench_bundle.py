@@ -17,7 +17,7 @@ from jurydesk.core.export.platforms.configuration import (
     check_archive,
 )
 from jurydesk.core.export.platforms.leaked_references import objects, warn_of_leaks
-from jurydesk.core.language import Message, fill, translatable
+from jurydesk.core.language import Message, fill, reason, translatable
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Json
 
@@ -135,7 +135,7 @@ def _refuse_path(check: ConfigurationCheck, where: str, path: Json) -> None:
         check.refuse(where, Message(MISSING).format(name))
         return
     twin = next((one for one in check.names if one.casefold() == str(path).casefold()), "")
-    hint = fill("The archive has {twin}.", twin) if twin else ""
+    hint = reason("The archive has {twin}.", twin) if twin else ""
     if "\\" in str(path):
         hint = translatable("Write / between folders.")
     check.refuse(where, fill("{path} is not in the archive.", str(path)), hint)

@@ -100,6 +100,7 @@ class ForeignTable:
         defects: Warnings and notes of reading.
         constants: Values that hold for the whole file, by name.
         program: Name of the program whose column map was used; empty without one.
+        is_of_object: Whether its first column holds the names of an object's members, in JSON.
     """
 
     path: str
@@ -109,6 +110,7 @@ class ForeignTable:
     defects: tuple[Defect, ...] = ()
     constants: dict[str, str] = field(default_factory=dict)
     program: str = ""
+    is_of_object: bool = False
 
     @property
     def rows(self) -> int:

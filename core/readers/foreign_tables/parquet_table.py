@@ -13,6 +13,8 @@ from jurydesk.core.readers.foreign_tables.record_table import records_table
 
 MAGIC = b"PAR1"
 MOST_BYTES = 1 << 29
+BYTES_OF_ENTRY = 16
+"""Bytes that an entry of a list counts, beside those of its text."""
 MOST_ROWS = 1 << 22
 """Rows of a table: a file of a few bytes may repeat one row without end."""
 
@@ -34,7 +36,7 @@ def read_parquet(path: Path) -> Reading[ForeignTable]:
             file.seek(0)
             most = min(MOST_ROWS, MOST_CELLS // max(columns, 1))
             frame = polars.read_parquet(file, n_rows=most + 1)
-        if frame.height > most or _text_bytes(frame) > MOST_BYTES:
+        if frame.height > most or sum(map(_written_bytes, frame)) > MOST_BYTES:
             return Reading(None, (error(place, "The table is too large to be read."),))
         records = frame.to_dicts()
     # The library panics in Rust for some damaged files, which is no Exception.
@@ -50,9 +52,27 @@ def read_parquet(path: Path) -> Reading[ForeignTable]:
     return Reading(table, ())
 
 
-def _text_bytes(frame: Any) -> int:
-    """Return the bytes of all texts, of which a file may hold one for many rows."""
-    from polars import selectors
+def _written_bytes(column: Any) -> int:
+    """Return the bytes of a column's texts and lists, of which a file may hold one for many rows.
 
-    sizes = frame.select(selectors.string().str.len_bytes().cast(int).sum())
-    return sum(sizes.row(0)) if sizes.width else 0
+    Numbers outside lists count nothing: the rows are limited.
+    """
+    from polars import Array, Binary, Categorical, Enum, List, String, Struct
+
+    kind = column.dtype
+    if kind == Struct:
+        return sum(map(_written_bytes, column.struct.unnest()))
+    if kind in (List, Array):
+        entries = column.list if kind == List else column.arr
+        size = BYTES_OF_ENTRY * (entries.len().cast(int).sum() or 0)
+        return size if size > MOST_BYTES else size + _written_bytes(column.explode())
+    if kind == String:
+        sizes = column.str.len_bytes()
+    elif kind == Binary:
+        sizes = column.bin.size()
+    elif kind in (Categorical, Enum):
+        counts = column.alias("text").value_counts(name="rows")
+        sizes = counts["text"].cast(String).str.len_bytes() * counts["rows"].cast(int)
+    else:
+        return 0
+    return sizes.cast(int).sum() or 0

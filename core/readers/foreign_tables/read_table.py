@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from jurydesk.core.language import fill
@@ -95,4 +96,4 @@ def _read_json(path: Path, text: str, map_name: str) -> Reading[ForeignTable]:
     made = records_table(str(path), rows, where)
     if isinstance(made, str):
         return Reading(None, (*defects, error(Place(str(path)), made)))
-    return Reading(made, defects)
+    return Reading(replace(made, is_of_object=isinstance(data, dict) and not where), defects)

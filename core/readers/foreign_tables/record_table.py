@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import counted, fill
 from jurydesk.core.model.defects import Place
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.foreign_tables.column_roles import is_metric_name
@@ -66,8 +67,8 @@ def flat_members(
             yield f"{before}{name}", json_cell_text(value)
 
 
-def json_cell_text(value: Json) -> str:
-    """Return a value of JSON as the text of a cell."""
+def json_cell_text(value: Any) -> str:
+    """Return a value of JSON, or a time, fraction or bytes of Parquet, as the text of a cell."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -76,7 +77,11 @@ def json_cell_text(value: Json) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=json_cell_text)
+    if isinstance(value, bytes):
+        return counted(len(value), "byte")
+    return str(value)
 
 
 def find_records(data: Json) -> tuple[str, list[Mapping[str, Json]]] | None:
@@ -121,13 +126,24 @@ def records_of_items(data: Json) -> list[Mapping[str, Json]] | None:
     if all(isinstance(cell, dict) and cell and _are_scores(cell.values()) for cell in cells):
         names = ("system", "item") if len(inner) > len(data) else ("item", "system")
         return [
-            {names[0]: outside, names[1]: inside, **cell}
+            {**dict(zip(names, (outside, inside), strict=True)), **_apart_from(names, cell)}
             for outside, members in data.items()
             for inside, cell in members.items()
         ]
     if len(inner) < len(data) or not _are_scores(cells):
         return None
-    return [{KEY: name, **{one: held.get(name) for one, held in data.items()}} for name in inner]
+    key = "item" if KEY in data else KEY
+    rows: dict[str, dict[str, Json]] = {name: {key: name} for name in inner}
+    rows[inner[0]] |= dict.fromkeys(data)  # the columns are in the order of the systems
+    for system, held in data.items():
+        for name, cell in held.items():
+            rows[name][system] = cell
+    return list(rows.values())
+
+
+def _apart_from(names: Collection[str], scores: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return scores by metric; one that has one of these names is called `score.NAME`."""
+    return {f"score.{name}" if name in names else name: cell for name, cell in scores.items()}
 
 
 def _are_scores(cells: Iterable[Json]) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Inputs, Reading
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, reason
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_list
 from jurydesk.core.readers.json_file import read_json_file
@@ -105,4 +105,6 @@ def _listed_pairs(root: JsonCursor, captions: dict[str, Path]) -> Reading[Retrie
 
 
 def _others(count: int) -> str:
-    return fill("{entries} like it.", counted(count, "more entry", "more entries")) if count else ""
+    return (
+        reason("{entries} like it.", counted(count, "more entry", "more entries")) if count else ""
+    )

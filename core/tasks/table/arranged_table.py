@@ -36,7 +36,7 @@ def arrange_table(read: ForeignTable, options: TableOptions) -> ArrangedTable | 
     layout = find_table_layout(read, options)
     if options.layout == "auto" and layout == "systems" and is_square(read):
         found = "The JSON has as many names outside as inside: either may be the systems."
-        hint = "--layout items takes the outer names as systems, --layout systems the inner ones."
+        hint = "Choose --layout items if the outer names are systems, --layout systems if not."
         return (error(Place(read.path), found, "", hint),)
     table = to_rows(read, options, layout)
     if layout != "rows":

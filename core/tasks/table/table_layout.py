@@ -19,7 +19,6 @@ from jurydesk.core.readers.foreign_tables.foreign_table import (
     column_of_texts,
 )
 from jurydesk.core.readers.foreign_tables.mapped_table import take_rows_of_table
-from jurydesk.core.readers.foreign_tables.record_table import KEY
 from jurydesk.core.tasks.table.table_columns import is_numeric, pairs_count
 from jurydesk.core.tasks.table.table_options import TableOptions
 
@@ -54,7 +53,7 @@ def is_square(table: ForeignTable) -> bool:
     """Return whether a table is an object of objects in JSON, with as many names on both levels."""
     first, *others = table.columns
     are_numbers = len(wide_columns(table, [first])) == len(others)
-    return first.name == KEY and are_numbers and table.rows == len(others) > 1
+    return table.is_of_object and are_numbers and table.rows == len(others) > 1
 
 
 def _has_text_key(table: ForeignTable, numbers: Sequence[ForeignColumn]) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.language import counted, fill, name_list, reason, translatable
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_list
@@ -221,7 +221,7 @@ def _report_ranks(place: JsonCursor, values: list[int], size: int, lowest: int) 
     for number, value in enumerate(values):
         if value in seen:
             found = fill("Rank {rank} is also at [{first}].", value, seen[value])
-            hint = "Tied ranks, or a list of scores, look like this."
+            hint = reason("Tied ranks, or a list of scores, look like this.")
             place[number].error(found, expected, hint)
             return
         seen[value] = number

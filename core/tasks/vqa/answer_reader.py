@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
@@ -177,7 +177,7 @@ def _check_choice(
     if choices is None or answer in choices:
         return
     near = get_close_matches(answer, choices, n=1)
-    hint = fill('Is "{choice}" meant?', near[0]) if near else ""
+    hint = reason('Is "{choice}" meant?', near[0]) if near else ""
     found = fill("The answer to question {id} is none of its choices.", _quote(key))
     root[index][name].error(found, "One of the multiple choices is expected.", hint)
 

@@ -18,6 +18,7 @@ from jurydesk.core.metrics.meteor.language_data.build_index import (
     read_paraphrase_table,
 )
 from jurydesk.core.model.chunk_codec import DamagedBundleError, pack_dataclass, unpack_dataclass
+from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.evaluation import Source
 from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.participant_kit.kit import FORMAT, VERSION, KitError, read_kit
@@ -102,3 +103,18 @@ def test_a_time_that_is_none_is_damage_of_the_desk(tmp_path, value):
     connection.close()
     with Desk.open(path, read_only=True) as desk, pytest.raises(DeskError, match="submission"):
         read_submissions(desk)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("007", 7),
+        (str(2**63 - 1), 2**63 - 1),
+        ("9" * 5000, None),
+        ("²", None),
+        ("٣", None),
+        ("", None),
+    ],
+)
+def test_ids_of_64_bits_are_numbers_and_odd_or_longer_digits_are_none(text, number):
+    assert whole_number(text) == number

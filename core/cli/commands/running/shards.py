@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,8 +54,8 @@ from jurydesk.core.execution.sharded_jobs.manifest import (
 )
 from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.language import Message, fill, translate, translate_plural, translate_text
-from jurydesk.core.model.defects import Defect, Place, error, has_errors
-from jurydesk.core.model.input_file import paths_by_role
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
+from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
@@ -285,8 +286,10 @@ def _merge(
             raise CommandError(str(error), INPUT_ERRORS) from error
         run.merge_from(found, lambda: MergeWorkers(run.jobs), unfinished.append)
         role = task.submission_input().role
-        names = [one.name for one in located if one.role == role]
-        files = explicit_files(task, paths_by_role(located), names)
+        submissions = [one for one in located if one.role == role]
+        names = {one.path: one.name for one in submissions}
+        context.report(list(_merged_twice(submissions)))
+        files = explicit_files(task, paths_by_role(located), [*names.values()])
         outcome = score_competition(CompetitionFiles(values["desk"], task, files, options), run)
     context.report(outcome.defects)
     if unfinished:
@@ -294,6 +297,14 @@ def _merge(
             "The job has no results for some of these inputs: split it again.", INPUT_ERRORS
         )
     return deliver_results(task, options, outcome.result, context, values)
+
+
+def _merged_twice(submissions: Sequence[InputFile]) -> Iterator[Defect]:
+    """Yield a warning on each file that now stands for equal ones of several systems."""
+    for path, count in Counter(one.path for one in submissions).items():
+        if count > 1:
+            found = fill("{count} submissions have this same file now.", count)
+            yield warning(Place(str(path)), found, "They are merged as one system.", count=count)
 
 
 def _job_argument() -> click.Argument:

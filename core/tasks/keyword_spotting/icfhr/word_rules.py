@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Iterable, Mapping
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, reason
 
 RELEVANCE_ROOT = "GroundTruthRelevanceJudgements"
 RESULTS_ROOT = "RelevanceListings"
@@ -61,7 +61,7 @@ def suggest_name(wrong: Iterable[str], right: str) -> str:
 
     for name in wrong:
         if SequenceMatcher(None, name.lower(), right.lower()).ratio() >= 0.7:
-            return fill('"{name}" was found: did you mean "{right}"?', name, right)
+            return reason('"{name}" was found: did you mean "{right}"?', name, right)
     return ""
 
 

@@ -42,7 +42,8 @@ def _nothing_shared(place: Place, own: Sequence[str], its: Sequence[str]) -> Def
         'No query of the results is in the relevance file: "{own}" here, "{its}" there.', one, other
     )
     expected = "Results are scored for the queries of the relevance file."
-    return error(place, found, expected, hint or "Give the files that belong together.")
+    advice = reason(hint) if hint else "Give the files that belong together."
+    return error(place, found, expected, advice)
 
 
 def _alike(own: Sequence[str], its: Sequence[str]) -> tuple[str, str, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from datetime import date
+from decimal import Decimal
 
 import pytest
 
@@ -241,3 +243,48 @@ def test_rows_have_the_places_of_their_lines_with_a_head_and_without(tmp_path):
     assert [headed.place(row).line for row in (0, 1)] == [2, 3]
     bare = read(tmp_path, "map \tq1\t0.5\n\nmap \tq2\t1\n").data
     assert [bare.place(row).line for row in (0, 1)] == [1, 3]
+
+
+def test_values_that_json_has_not_are_cells_of_a_parquet_file(tmp_path):
+    polars = pytest.importorskip("polars")
+    values = {
+        "day": date(2024, 2, 29),
+        "fraction": Decimal("0.50"),
+        "picture": {"bytes": b"abc", "path": "a.png"},
+        "days": [date(2024, 2, 29)],
+        "nothing": None,
+    }
+    polars.DataFrame([values]).write_parquet(tmp_path / "table.parquet")
+    assert cells(read_foreign_table(tmp_path / "table.parquet").data) == {
+        "day": ["2024-02-29"],
+        "fraction": ["0.50"],
+        "picture.bytes": ["3 bytes"],
+        "picture.path": ["a.png"],
+        "days": ['["2024-02-29"]'],
+        "nothing": [""],
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "size"),
+    [
+        ("x" * 50, "Categorical", 50),
+        (b"x" * 50, "Binary", 50),
+        ({"a": "x" * 50}, None, 50),
+        (["x" * 34], None, 50),
+        ([0, 0, None], None, 48),
+    ],
+)
+def test_a_value_of_parquet_counts_in_each_row_that_repeats_it(
+    tmp_path, monkeypatch, value, kind, size
+):
+    polars = pytest.importorskip("polars")
+    path, rows = tmp_path / "table.parquet", 200
+    column = polars.Series("value", [value] * rows)
+    column = column.cast(getattr(polars, kind)) if kind else column
+    polars.DataFrame([polars.Series("item", range(rows)), column]).write_parquet(path)
+    monkeypatch.setattr(parquet_table, "MOST_BYTES", rows * size - 1)
+    (defect,) = read_foreign_table(path).defects
+    assert defect.found == "The table is too large to be read."
+    monkeypatch.setattr(parquet_table, "MOST_BYTES", rows * size)
+    assert read_foreign_table(path).data.rows == rows

@@ -12,6 +12,7 @@ from jurydesk.core.readers.foreign_tables.record_table import (
     find_records,
     flat_members,
     json_cell_text,
+    records_of_items,
     records_table,
 )
 
@@ -100,3 +101,11 @@ def test_records_of_more_cells_than_a_table_may_have_are_refused(monkeypatch):
 )
 def test_records_are_found_where_there_is_one_list_of_them(data, found):
     assert find_records(data) == found
+
+
+def test_items_that_one_system_has_take_no_cells_of_the_others():
+    systems = {f"s{one}": {f"q{one}.{item}": 0.5 for item in range(50)} for one in range(40)}
+    records = records_of_items(systems)
+    assert sum(map(len, records)) == 2 * 2000 + 39  # the first names all systems, in their order
+    assert [*records[0]] == ["key", *systems]
+    assert all(record[f"s{number // 50}"] == 0.5 for number, record in enumerate(records))

@@ -6,6 +6,7 @@ import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.input_file import files_by_role, paths_by_role
 from jurydesk.core.tasks.region_captions.region_captions_task import TASK, sniff
 from jurydesk.core.tasks.result_parts import arrange_parts
@@ -192,12 +193,20 @@ def test_joined_files_are_checked_as_one_system_under_the_name_given_for_it(tmp_
     parts = [write(tmp_path / "run" / f"m_{n}.json", [one]) for n, one in enumerate(entries)]
     given = [tmp_path / "run"] if is_folder else parts
     inputs = {"annotations": [annotations], "results": given}
-    files = explicit_files(TASK, inputs, ["Mine", ""][: len(given)])
+    files = explicit_files(TASK, inputs, ["", "Mine"][-len(given) :])
     outcome = score_competition(CompetitionFiles(None, TASK, files, TASK.scoring.options()), Run())
     assert [one.system for one in outcome.result.entries] == ["Mine"]
     assert {one.path: one.outcome for one in outcome.record.files} == {
         str(path): "passed" for path in (annotations, *given)
     }
+
+
+def test_parts_of_one_system_have_one_name(tmp_path):
+    parts = [write(tmp_path / "run" / f"m_{n}.json", []) for n in (1, 0)]
+    inputs = {"results": [*parts, tmp_path / "other.json"]}
+    with pytest.raises(UsageError, match=r"^m_0.json, m_1.json are parts of one system: give"):
+        explicit_files(TASK, inputs, ["First", "Second", "Other"])
+    assert len(explicit_files(TASK, inputs, ["First", "First", "Other"])) == 3
 
 
 def test_a_part_that_is_given_as_one_is_not_called_a_file_of_another_role(tmp_path):

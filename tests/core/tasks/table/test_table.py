@@ -246,6 +246,28 @@ def test_as_many_names_on_both_levels_are_asked_for(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "key,a,b\nq1,1,0\nq2,0.5,0.5\n",
+        '[{"key": "q1", "a": 1, "b": 0}, {"key": "q2", "a": 0.5, "b": 0.5}]',
+    ],
+)
+def test_a_column_called_key_is_no_question_of_levels(content, tmp_path):
+    assert values(score(tmp_path, content)) == {"a": 0.75, "b": 0.25}
+
+
+def test_names_of_systems_and_metrics_may_be_those_of_our_columns(tmp_path):
+    scores = '{"q1": 1, "q2": 0, "q3": 1, "q4": 0}'
+    named = score(tmp_path, f'{{"key": {scores}, "b": {scores}, "c": {scores}}}')
+    assert values(named) == {"b": 0.5, "c": 0.5}
+    assert any("Left out: key." in one.found for one in named.defects)  # an id by its name
+    one = '"q1": {"item": 9, "acc": 1}, "q2": {"item": 8, "acc": 0}, "q3": {"item": 9, "acc": 0.5}'
+    for found in score(tmp_path, f'{{"a": {{{one}}}, "b": {{{one}}}}}').evaluations:
+        assert found.items.ids == ("q1", "q2", "q3")
+        assert {score.metric: score.value for score in found.scores}["acc"] == 0.5
+
+
+@pytest.mark.parametrize(
     ("head", "is_table"),
     [
         (LONG.encode(), True),

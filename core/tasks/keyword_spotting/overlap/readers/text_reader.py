@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, reason
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.readers.bounded_defects import BoundedDefects
@@ -58,7 +58,7 @@ class RowReader:
             given = counted(int(counts[row]), "column")
             expected = fill("Expected: {columns}.", self.shape.columns)
             is_cut = row == len(counts) - 1 and counts[row] < least
-            hint = "The file may be cut off: it ends here." if is_cut else ""
+            hint = reason("The file may be cut off: it ends here.") if is_cut else ""
             self._add(row, fill("The line has {columns}.", given), expected, hint)
         if not sound.all():
             self.rows = self.rows.take(sound)

@@ -129,6 +129,23 @@ def test_moved_input_files_are_found_by_name_and_content(jurydesk, job, files, t
     assert "happy.json changed" in outcome.err
 
 
+def test_equal_files_that_are_now_one_are_merged_as_one_system_and_told(jurydesk, files, tmp_path):
+    for name in ("a", "b"):
+        (files / name).mkdir()
+        shutil.copyfile(files / "happy.json", files / name / "run.json")
+    given = ["--submission", files / "a" / "run.json", files / "b" / "run.json"]
+    names, job = ["--name", "First", "--name", "Second"], tmp_path / "job"
+    jurydesk("shards", "split", "vist", *given, *inputs(files)[4:], *names, "--out", job)
+    jurydesk("shards", "score", job)
+    (files / "a" / "run.json").rename(files / "run.json")
+    moved = files.rename(tmp_path / "moved")
+    merged = tmp_path / "merged.json"
+    outcome = jurydesk("shards", "merge", job, "--inputs", moved, "--json", merged)
+    assert outcome.code == DONE, outcome.err
+    assert "2 submissions have this same file now." in outcome.err
+    assert [one["name"] for one in systems(merged)] == ["Second"]
+
+
 def test_a_system_with_errors_is_left_out_and_reported(jurydesk, files, tmp_path):
     shutil.copyfile(EXAMPLE / "careless.json", files / "labels.json")
     job = tmp_path / "job"
