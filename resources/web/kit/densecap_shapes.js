@@ -9,8 +9,8 @@ const Shapes = (() => {
   const FIRST = 100;
   const SIDES = ["x", "y", "width", "height"];
   const BOX_SIDES = [
+    [["x", "y", "w", "h"], "xywh"], // beside these, width and height are those of the image
     [SIDES, "xywh"],
-    [["x", "y", "w", "h"], "xywh"],
     [["x1", "y1", "x2", "y2"], "xyxy"],
     [["xmin", "ymin", "xmax", "ymax"], "xyxy"],
   ];

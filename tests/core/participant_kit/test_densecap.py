@@ -282,6 +282,8 @@ def test_boxes_whose_sides_are_members_are_read_alike(kits: dict[str, Both]) -> 
     one = {"image_id": "a", "caption": "a", "score": 0.5}
     told = kits["auto"].found([one | {"x": 1, "y": 2, "w": 3, "h": 4}])
     assert told[0] == "The boxes are read from x, y, w, h."
+    sized = {"x": 1, "y": 2, "w": 3, "h": 4, "width": 640, "height": 480}
+    assert kits["auto"].found([one | sized]) == told
     corners = {"x1": 9, "y1": 2, "x2": 3, "y2": 4}
     assert any("negative size" in said for said in kits["auto"].found([one | corners]))
     kits["auto"].found([one | {"x1": 1, "y1": 2, "x2": 3}])

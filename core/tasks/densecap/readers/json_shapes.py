@@ -25,12 +25,15 @@ CAPTIONS = ("caption", "object_descriptions", "phrase", "cap", "captions", "desc
 SCORES = ("score", "confidence", "logprob", "log_prob", "scores")
 BOXES = ("box", "bbox")
 SIDES: Mapping[tuple[str, ...], str] = {
-    ("x", "y", "width", "height"): "xywh",
     ("x", "y", "w", "h"): "xywh",
+    ("x", "y", "width", "height"): "xywh",
     ("x1", "y1", "x2", "y2"): "xyxy",
     ("xmin", "ymin", "xmax", "ymax"): "xyxy",
 }
-"""Members of regions that are the sides of a box, with its format."""
+"""Members of regions that are the sides of a box, with its format.
+
+Beside the first, `width` and `height` are those of the image.
+"""
 FIRST = 100
 """Number of regions whose members decide on the names."""
 IMAGE_ID = "An image id is expected, text or an integer."

@@ -103,7 +103,8 @@ def test_boxes_whose_sides_are_members_are_read_with_a_note(sides, tmp_path):
     region = {"image_id": 1, "caption": "a red bus", "score": 0.9}
     path.write_text(json.dumps([region | {"bbox": [12, 22, 98, 78]}]))
     usual = read_regions(path, "detections", DenseCapOptions(), Run()).data
-    path.write_text(json.dumps([region | sides]))
+    size = {"width": 640, "height": 480} if "width" not in sides else {}
+    path.write_text(json.dumps([region | sides | size]))
     found = read_regions(path, "detections", DenseCapOptions(), Run())
     assert [one.found for one in found.defects] == [f"The boxes are read from {', '.join(sides)}."]
     assert found.data.boxes.tolist() == usual.boxes.tolist()
