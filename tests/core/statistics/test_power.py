@@ -129,6 +129,9 @@ def test_the_critical_value_of_all_pairs_does_not_depend_on_how_they_are_compute
     # The largest of a third of the pairs is smaller, and of all given twice the same.
     assert largest_critical(sums, pairs[::3], 0.95, 8.0) < of_moments
     assert largest_critical(sums, twice, 0.95, 8.0) == pytest.approx(of_moments, rel=1e-12)
+    third = pairs[::3]  # of which the differences are squared; of so many, moments are taken
+    by_pair = largest_critical(sums, third, 0.95, 8.0)
+    assert largest_critical(sums, [*third, *third], 0.95, 8.0) == pytest.approx(by_pair, rel=1e-9)
     monkeypatch.setattr(power, "BLOCK", 40)  # a pair, and a few draws, at a time
     few = sorted({(0, one) for one in range(1, 14)} | {(one, one + 1) for one in range(13)})
     small = largest_critical(sums, few, 0.95, 8.0)
