@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import repeat
 from pathlib import Path
@@ -23,8 +24,8 @@ def explicit_files(
     """Return the files that were named one by one, by role, with absolute paths.
 
     A submission given twice is one. `names` are those of the systems, one for each submission;
-    UsageError where parts of one system have several. A folder that is given for references of
-    several files stands for its files.
+    UsageError where parts of one system have several, or several systems one. A folder that is
+    given for references of several files stands for its files.
     """
     role = task.submission_input().role
     paths = {role: [absolute_path(path) for path in several] for role, several in inputs.items()}
@@ -43,12 +44,18 @@ def explicit_files(
 
 
 def _require_one_name(task: AnyTask, given: Sequence[InputFile]) -> None:
+    """Raise UsageError if parts of one system have several names, or several systems one."""
     names = {file.path: file.name for file in given if file.name}
-    for system in task.readers.arrange(given):
-        if len({names[path] for path in system.given if path in names}) > 1:
-            parts = name_list([path.name for path in system.given])
+    role = task.submission_input().role
+    systems = [file.given for file in task.readers.arrange(given) if file.role == role]
+    for parts in systems:
+        if len({names[path] for path in parts if path in names}) > 1:
             sentence = "{files} are parts of one system: give them the same name."
-            raise UsageError(fill(sentence, parts))
+            raise UsageError(fill(sentence, name_list([path.name for path in parts])))
+    for path, count in Counter(path for parts in systems for path in parts).items():
+        if count > 1 and path in names:
+            sentence = "{folder} holds {count} systems: give each system with its name."
+            raise UsageError(fill(sentence, path.name, count))
 
 
 def _files_of(path: Path) -> list[Path]:

@@ -209,6 +209,15 @@ def test_parts_of_one_system_have_one_name(tmp_path):
     assert len(explicit_files(TASK, inputs, ["First", "First", "Other"])) == 3
 
 
+def test_a_name_is_not_that_of_several_systems_of_a_folder(tmp_path):
+    for name in ("a_0.json", "a_1.json", "b_0.json", "b_1.json"):
+        write(tmp_path / "runs" / name, [])
+    inputs = {"results": [tmp_path / "runs"]}
+    with pytest.raises(UsageError, match=r"^runs holds 2 systems: give each"):
+        explicit_files(TASK, inputs, ["Mine"])
+    assert len(explicit_files(TASK, inputs)) == 1
+
+
 def test_a_part_that_is_given_as_one_is_not_called_a_file_of_another_role(tmp_path):
     entries = [{"id": one, "image_id": one, "caption": "a dog"} for one in (1, 2)]
     mine = [{"annotation_id": one, "image_id": one, "caption": "a dog"} for one in (1, 2)]
