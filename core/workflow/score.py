@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.system_names import clean_system_name
 from jurydesk.core.workflow.desk_state import DeskResults, load_results
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.engine import CompetitionResult, SubmissionResult
     from jurydesk.core.execution.run import Run
     from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake
-    from jurydesk.core.model.defects import Defect
     from jurydesk.core.model.evaluation import Evaluation
     from jurydesk.core.statistics.inference import Inference
 
@@ -213,7 +214,8 @@ def _finish(
 
     result = explain_wrong_roles(competition.task, files, result)
     record = check_record(competition.task, files, result)
-    log = DefectLog(competition.defects, resolution.defects, result.defects)
+    resolved = (*resolution.defects, *_unused_names(result))
+    log = DefectLog(competition.defects, resolved, result.defects)
     record = replace(record, defects=log)
     if desk is None:
         return ScoringOutcome(result, record, record)
@@ -221,6 +223,18 @@ def _finish(
     if keep:
         desk.add_check(record)
     return ScoringOutcome(result, record, checked)
+
+
+def _unused_names(result: CompetitionResult) -> Iterator[Defect]:
+    """Yield a warning on each name that the user gave to a file which names its systems itself."""
+    systems: dict[Path, list[str]] = {}
+    for entry in result.entries:
+        systems.setdefault(entry.path, []).append(entry.system)
+    for file in {entry.path: entry.file for entry in result.entries if entry.file.name}.values():
+        name = clean_system_name(file.name, file.path)
+        if not any(system.startswith(name) for system in systems[file.path]):
+            found = fill("The file names its systems itself: the name {name} is not used.", name)
+            yield warning(Place(str(file.path)), found)
 
 
 def _add_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:

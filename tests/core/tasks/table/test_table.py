@@ -27,6 +27,8 @@ from jurydesk.core.tasks.table.table_task import TASK, sniff
 from jurydesk.core.verification import verify_stamp
 from jurydesk.core.verification.conformance import check_task
 from jurydesk.core.verification.scored_before import ScoredBefore
+from jurydesk.core.workflow.files import explicit_files
+from jurydesk.core.workflow.score import CompetitionFiles, check_competition, score_competition
 
 LONG = "system,item,acc\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n"
 
@@ -523,3 +525,18 @@ def test_every_damage_of_a_table_is_refused_or_named_in_short_sentences(tmp_path
         assert result.evaluations or errors(result), seed
         for one in result.evaluations:
             assert np.isfinite([value.value for value in one.scores if value.n]).all()
+
+
+@pytest.mark.parametrize("work", [check_competition, score_competition])
+def test_a_name_for_a_file_that_names_its_systems_is_told(work, tmp_path):
+    def told(content, name):
+        path = tmp_path / "table.csv"
+        path.write_text(content)
+        given = explicit_files(TASK, {"results": [path]}, [name])
+        outcome = work(CompetitionFiles(None, TASK, given, TableOptions()), Run())
+        return [one.found for one in outcome.defects if one.severity == "warning"]
+
+    several = "system,item,acc\na,1,1\na,2,0\nb,1,0\nb,2,1\n"
+    unused = "The file names its systems itself: the name Mine is not used."
+    assert told(several, "Mine") == [unused]
+    assert told(several, "a") == told("item,acc\n1,1\n2,0\n", "Mine\n") == []
