@@ -13,7 +13,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.export_settings import ExportOrigin
 from jurydesk.core.export.pairwise_export import comparisons_json
 from jurydesk.core.export.results_json import competition_json, system_json, unscored_system_json
-from jurydesk.core.language import counted
+from jurydesk.core.language import counted, join_messages
 from jurydesk.core.library.frames import require_frames
 from jurydesk.core.library.notebook import table_html
 from jurydesk.core.model.defects import Defect, Severity, format_defects
@@ -71,11 +71,11 @@ class Defects(tuple[Defect, ...]):
                 str(one.severity),
                 one.place.format(one.place.name),
                 one.found,
-                one.hint or one.expected,
+                join_messages([one.expected, one.hint]),
             )
             for one in self
         ]
-        return table_html(("", "place", "found", "what to do"), rows, "No defects.")
+        return table_html(("", "place", "found", "advice"), rows, "No defects.")
 
     def _defects_of(self, severity: Severity) -> Defects:
         return Defects(one for one in self if one.severity is severity)

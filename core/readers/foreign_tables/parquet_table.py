@@ -63,8 +63,8 @@ def _written_bytes(column: Any) -> int:
     if kind == Struct:
         return sum(map(_written_bytes, column.struct.unnest()))
     if kind in (List, Array):
-        entries = column.list if kind == List else column.arr
-        size = BYTES_OF_ENTRY * (entries.len().cast(int).sum() or 0)
+        count = kind.size * len(column) if kind == Array else column.list.len().cast(int).sum()
+        size = BYTES_OF_ENTRY * (count or 0)
         return size if size > MOST_BYTES else size + _written_bytes(column.explode())
     if kind == String:
         sizes = column.str.len_bytes()

@@ -273,6 +273,7 @@ def test_values_that_json_has_not_are_cells_of_a_parquet_file(tmp_path):
         ({"a": "x" * 50}, None, 50),
         (["x" * 34], None, 50),
         ([0, 0, None], None, 48),
+        ([1, 2, 3], "Array", 48),
     ],
 )
 def test_a_value_of_parquet_counts_in_each_row_that_repeats_it(
@@ -281,7 +282,8 @@ def test_a_value_of_parquet_counts_in_each_row_that_repeats_it(
     polars = pytest.importorskip("polars")
     path, rows = tmp_path / "table.parquet", 200
     column = polars.Series("value", [value] * rows)
-    column = column.cast(getattr(polars, kind)) if kind else column
+    kinds = {"Array": polars.Array(polars.Int64, 3)}
+    column = column.cast(kinds.get(kind) or getattr(polars, kind)) if kind else column
     polars.DataFrame([polars.Series("item", range(rows)), column]).write_parquet(path)
     monkeypatch.setattr(parquet_table, "MOST_BYTES", rows * size - 1)
     (defect,) = read_foreign_table(path).defects
