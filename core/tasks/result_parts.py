@@ -43,14 +43,14 @@ def arrange_parts(files: Sequence[InputFile], role: str) -> Sequence[InputFile]:
 
 def parts_of(path: Path, inputs: Inputs, role: str) -> tuple[Path, ...]:
     """Return the parts that belong to a file of the role, in the order of their processes."""
-    found = [part for part in inputs.get(PARTS, ()) if _owner(part, inputs[role]) == path]
+    found = [part for part in inputs.get(PARTS, ()) if _owner(part, inputs, role) == path]
     return tuple(sorted(found, key=_path_order))
 
 
 def unused_parts(inputs: Inputs, role: str) -> Iterator[Defect]:
     """Yield a warning on each part that belongs to no file of the role, if there is one."""
     for part in inputs.get(PARTS, ()) if inputs.get(role) else ():
-        if _owner(part, inputs[role]) is None:
+        if _owner(part, inputs, role) is None:
             found = "This part cannot be assigned to a system, so it is not used."
             yield warning(Place(str(part)), found, "Files of one system lie in one folder.")
 
@@ -66,16 +66,32 @@ def system_stem(path: Path) -> str:
     return match["stem"].removesuffix("rank").rstrip("_-") if match else ""
 
 
-def _owner(part: Path, results: Sequence[Path]) -> Path | None:
+def _owner(part: Path, inputs: Inputs, role: str) -> Path | None:
     """Return the results file of a part; None for one of a system that is not scored now."""
+    results = inputs[role]
     beside = [one for one in results if one.parent == part.parent]
     family = [one for one in beside if _family(one) == _family(part)]
     if _family(part) and not family and any(map(_family, beside)):
+        return None
+    is_apart = not family if _family(part) else not beside
+    if is_apart and _is_beside_its_own(part, inputs[PARTS]):
         return None
     for candidates in (family, beside, results):
         if len(candidates) == 1:
             return candidates[0]
     return None
+
+
+def _is_beside_its_own(part: Path, parts: Sequence[Path]) -> bool:
+    """Return whether the first file of its system lies in its folder, and is no part as well."""
+    try:
+        others = [one for one in part.parent.iterdir() if one not in parts]
+    except OSError:
+        return False
+    if family := _family(part):
+        ranks = [_rank_of(one) for one in others if _family(one) == family]
+        return any(match and not int(match["rank"]) for match in ranks)
+    return _is_extra(part) and not all(map(_is_extra, others))
 
 
 def _systems_of_folder(folder: InputFile) -> list[list[InputFile]]:

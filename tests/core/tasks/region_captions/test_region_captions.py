@@ -9,7 +9,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.input_file import files_by_role, paths_by_role
 from jurydesk.core.tasks.region_captions.region_captions_task import TASK, sniff
-from jurydesk.core.tasks.result_parts import arrange_parts
+from jurydesk.core.tasks.result_parts import arrange_parts, parts_of
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support.oracles import oracle
@@ -207,6 +207,19 @@ def test_parts_of_one_system_have_one_name(tmp_path):
     with pytest.raises(UsageError, match=r"^m_0.json, m_1.json are parts of one system: give"):
         explicit_files(TASK, inputs, ["First", "Second", "Other"])
     assert len(explicit_files(TASK, inputs, ["First", "First", "Other"])) == 3
+
+
+@pytest.mark.parametrize("folder", ["run", "other"])
+def test_parts_of_a_system_that_is_not_scored_now_are_not_those_of_another(tmp_path, folder):
+    parts = [write(tmp_path / "run" / name, []) for name in ("m_0.json", "m_1.json")]
+    metrics = write(tmp_path / "run" / "metrics.txt", "")
+    single = write(tmp_path / folder / "b.json", [])
+    own = {"results": [parts[0]], "parts": [parts[1], metrics]}
+    assert parts_of(parts[0], own, "results") == (parts[1], metrics)
+    others = [parts[1]] if folder == "run" else [parts[1], metrics]
+    assert parts_of(single, {"results": [single], "parts": others}, "results") == ()
+    given = {"results": [single], "parts": parts}
+    assert parts_of(single, given, "results") == tuple(parts)  # both are named as its parts
 
 
 def test_a_name_is_not_that_of_several_systems_of_a_folder(tmp_path):
