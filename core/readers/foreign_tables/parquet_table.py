@@ -64,7 +64,7 @@ def _written_bytes(column: Any) -> int:
         return sum(map(_written_bytes, column.struct.unnest()))
     if kind in (List, Array):
         count = kind.size * len(column) if kind == Array else column.list.len().cast(int).sum()
-        size = BYTES_OF_ENTRY * (count or 0)
+        size = BYTES_OF_ENTRY * int(count or 0)
         return size if size > MOST_BYTES else size + _written_bytes(column.explode())
     if kind == String:
         sizes = column.str.len_bytes()
@@ -75,4 +75,4 @@ def _written_bytes(column: Any) -> int:
         sizes = counts["text"].cast(String).str.len_bytes() * counts["rows"].cast(int)
     else:
         return 0
-    return sizes.cast(int).sum() or 0
+    return int(sizes.cast(int).sum() or 0)
