@@ -40,6 +40,10 @@ from jurydesk.core.system.paths import data_folder
 from jurydesk.core.version import __version__ as jurydesk_version
 
 LOG_BYTES = 1_000_000
+DRAWING = frozenset(
+    ("paint", "paintEvent", "paintSection", "sizeHint", "minimumSizeHint", "data", "headerData")
+)
+"""Functions that Qt calls whenever it draws: a fault in one of them returns with each repaint."""
 log = logging.getLogger("jurydesk")
 _native_log: TextIO | None = None
 """Open as long as the process runs, so that a crash can be written when nothing else works."""
@@ -96,13 +100,17 @@ def report(exception: BaseException) -> str:
 
 
 class Crashes(QObject):
-    """Handles uncaught exceptions of all threads; the dialog opens in the GUI thread."""
+    """Handles uncaught exceptions of all threads; the dialog opens in the GUI thread.
+
+    A fault in drawing is reported once: its dialog would return whenever it uncovers the window.
+    """
 
     caught = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.dialog: CrashDialog | None = None
+        self._drawing_faults: set[tuple[object, ...]] = set()
         self.caught.connect(self.show)
 
     def install(self) -> None:
@@ -112,6 +120,11 @@ class Crashes(QObject):
 
     def show(self, exception: BaseException) -> None:
         """Log an exception and show its report; the program goes on."""
+        place = drawing_place(exception)
+        if place in self._drawing_faults:
+            return
+        if place:
+            self._drawing_faults.add(place)
         text = report(exception)
         log.error("%s", text)
         if self.dialog is None or not self.dialog.isVisible():
@@ -133,6 +146,18 @@ class Crashes(QObject):
     def _uncaught_in_thread(self, hook: threading.ExceptHookArgs) -> None:
         if hook.exc_value is not None:
             self.caught.emit(hook.exc_value)
+
+
+def drawing_place(exception: BaseException) -> tuple[object, ...]:
+    """Return the kind of a fault in drawing and its lines from there on; empty if it is another.
+
+    Qt hands a fault on to whatever called it last, so that the frames before differ.
+    """
+    frames = traceback.extract_tb(exception.__traceback__)
+    drawn = [one.name in DRAWING for one in frames]
+    if True not in drawn:
+        return ()
+    return (type(exception), *((one.filename, one.lineno) for one in frames[drawn.index(True) :]))
 
 
 def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.plots.plot_description import describe_heatmap
 from jurydesk.app.sheets.numbers_sheet import show_numbers
+from jurydesk.app.style.distinct_names import fit_names
 from jurydesk.app.style.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.screen_reader import announce, set_role
@@ -255,11 +256,11 @@ class HeatmapView(QWidget):
         painter.setFont(font(SMALL))
         rows, columns = heatmap.values.shape
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        metrics = QFontMetricsF(font(SMALL))
-        for row in range(rows):
-            room, text = layout.row_label(row), localize_number(tick_label(heatmap.y_axis, row))
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room.width() + 1)
-            painter.drawText(room, right, shown)
+        texts = [localize_number(tick_label(heatmap.y_axis, row)) for row in range(rows)]
+        room = layout.row_label(0).width() + 1 if rows else 0.0
+        shown = fit_names(texts, QFontMetricsF(font(SMALL)).horizontalAdvance, room)
+        for row, text in enumerate(texts):
+            painter.drawText(layout.row_label(row), right, shown[text])
         for column in range(columns):
             text = localize_number(tick_label(heatmap.x_axis, column))
             painter.drawText(layout.column_label(column), Qt.AlignmentFlag.AlignCenter, text)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from jurydesk.app.plots.plot import Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_values
+from jurydesk.app.style.distinct_names import fit_names
 from jurydesk.app.style.theme import TINY, Colours, font, px
 from jurydesk.app.style.visible_text import elide
 from jurydesk.core.export.tables.histogram_bins import Histogram, histograms
@@ -112,6 +113,7 @@ class HistogramKey(QGraphicsItem):
         painter.drawRoundedRect(self.boundingRect(), px(4), px(4))
         painter.setFont(font(TINY))
         height, across = self._line(metrics), px(PADDING) + px(SWATCH) + px(GAP)
+        shown = fit_names((one.name for one in self._entries), metrics.horizontalAdvance, names)
         for line, entry in enumerate(self._entries):
             top = px(PADDING) + line * height
             if entry.pen is not None:
@@ -119,7 +121,7 @@ class HistogramKey(QGraphicsItem):
                 middle = round(top + height / 2)
                 painter.drawLine(px(PADDING), middle, px(PADDING) + px(SWATCH), middle)
             painter.setPen(tint(self._colours, "muted" if line or entry.pen is None else "text"))
-            name = elide(metrics, entry.name, Qt.TextElideMode.ElideMiddle, names)
+            name = elide(metrics, shown[entry.name], Qt.TextElideMode.ElideRight, names + 1)
             middle = Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(across, top, names + 1, height), middle, name)
             if entry.value:

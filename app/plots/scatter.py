@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
+from jurydesk.app.style.distinct_names import fit_names
 from jurydesk.app.style.theme import TINY, font
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
@@ -51,7 +52,8 @@ class ScatterView(Plot):
         self._draw_points()
         self._is_named = bool(names)
         shown = names if len(names) <= MOST_NAMES else ()
-        self.named = [self._name_point(row, name) for row, name in enumerate(shown)]
+        short = fit_names(shown, len, LONGEST_NAME)
+        self.named = [self._name_point(row, short[name]) for row, name in enumerate(shown)]
         self._equal.setVisible(not self._is_named)
         if self._is_thinned:
             self.getViewBox().sigRangeChanged.connect(self._draw_points)

@@ -76,7 +76,7 @@ class PreferencesSheet(Sheet):
             (translate("Processors used"), self.processes),
             (translate("Other machines"), self.scheduler),
             ("", self.problem),
-            (translate("Their pictures"), self.data),
+            (translate("Pictures for other machines"), self.data),
             (translate("Theme"), self.theme),
             (translate("Language"), self.language),
             ("", self.next_start),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLockFile, QObject
 
 from jurydesk.app.state.session import Session
-from jurydesk.app.state.settings import Settings
+from jurydesk.app.state.settings import INPUTS, Settings
 from jurydesk.core.system.paths import data_folder
 from jurydesk.core.system.replacing import replace_path
 
@@ -79,6 +79,9 @@ class Desks(QObject):
         """Close the desk in use, and use another one that was opened."""
         desk, path = opened.desk, opened.desk.path
         self.close()
+        there = [one.path.parent for one in opened.state.files if one.state != "missing"]
+        for folder in there[:1]:
+            self._settings.keep_folder(INPUTS, folder)  # where file dialogs open
         self._session.use(desk, opened.state)
         if path.parent == unsaved_folder():
             self._lock_desk(path)

@@ -41,11 +41,13 @@ class FileList(QObject):
     `message` carries a sentence to show; `begun` is emitted before the files that the user gave are
     read, `arriving` before they are added, `arrived` afterwards, and `given` too if they are no
     example. `asked` carries a question whose
-    numbers are meant, which `answer` answers; None if it is settled.
+    numbers are meant, which `answer` answers; None if it is settled. `elsewhere` says that given
+    files are of another competition, for which `begin_elsewhere` opens a new desk.
     """
 
     message = Signal(object)
     asked = Signal(object)
+    elsewhere = Signal(object)
     begun = Signal()
     arriving = Signal()
     arrived = Signal()
@@ -66,6 +68,8 @@ class FileList(QObject):
         """The open question whose numbers are meant."""
         self._asked: set[tuple[object, ...]] = set()
         self._is_new = False
+        self._strangers: tuple[tuple[Path, ...], frozenset[Path]] = ((), frozenset())
+        """What to add to another desk, and the files of this one that it is."""
         session.subscribe(SessionPart.DESK | SessionPart.RESULTS, self._forget_question)
 
     @property
@@ -157,9 +161,35 @@ class FileList(QObject):
             self.begin_example(placement.task, intake.example)
             return
         self._apply_assignment(placement)
-        if placement.strangers:
-            names = ", ".join(file.path.name for file in placement.strangers[:3])
-            count = quantity(len(placement.strangers), "file")
+        self._tell_strangers(intake, placement.strangers)
+        self.arrived.emit()
+        self._ask()
+        self.given.emit()
+
+    # Files of another competition
+
+    def _tell_strangers(self, intake: ClassifiedIntake, strangers: Sequence[InputFile]) -> None:
+        """Say which files have no place here; those of another competition may have a desk."""
+        from jurydesk.core.workflow.role_assignment import likeliest_task
+
+        task = self._session.task
+        others = [file for file in strangers if task.id not in file.guesses]
+        other = likeliest_task(others)
+        if other is not None:
+            paths = tuple(file.path for file in others)
+            given = intake.given if len(others) == len(intake.files) else paths
+            self._strangers = (tuple(given), frozenset(paths))
+            self.elsewhere.emit(
+                translate(
+                    "{files} of {other}; the open desk is for {title}.",
+                    files=quantity(len(others), "file"),
+                    other=translate_text(other.title),
+                    title=translate_text(task.title),
+                )
+            )
+        elif strangers:
+            names = ", ".join(file.path.name for file in strangers[:3])
+            count = quantity(len(strangers), "file")
             self.message.emit(
                 translate(
                     "{count} of an unknown type: {names}. See the reasons on Check.",
@@ -167,9 +197,24 @@ class FileList(QObject):
                     names=names,
                 )
             )
-        self.arrived.emit()
-        self._ask()
-        self.given.emit()
+
+    def begin_elsewhere(self) -> None:
+        """Open a new desk with the files of another competition, which leave this one."""
+        from jurydesk.core.desk.errors import DeskError
+
+        job, (given, paths) = self._evaluator.jobs.visible(), self._strangers
+        if job is not None and job.is_long:
+            self.message.emit(
+                translate("Wait for the running job to end before you open another desk.")
+            )
+            return
+        self._session.set_files([one for one in self._session.files if one.path not in paths])
+        try:
+            self._desks.close()
+        except DeskError as error:
+            self.message.emit(str(error))
+        else:
+            self.add(given)
 
     # Whose numbers are meant
 

@@ -11,6 +11,8 @@ from PySide6.QtCore import QByteArray, QSettings
 from jurydesk.core.system.paths import config_folder
 
 RECENT_DESKS = 8
+INPUTS = "open"
+"""The purpose whose folder is that of the inputs."""
 
 
 class Settings:
@@ -68,9 +70,10 @@ class Settings:
         self.keep("recent", list(dict.fromkeys(texts))[:RECENT_DESKS])
 
     def folder(self, purpose: str) -> Path:
-        """Return the folder of the last file chosen for `purpose`, else the home folder."""
-        folder = Path(self.text(f"folders/{purpose}"))
-        return folder if folder.is_dir() and str(folder) != "." else Path.home()
+        """Return the folder of the last file chosen for `purpose`, else the inputs', else home."""
+        texts = (self.text(f"folders/{key}") for key in (purpose, INPUTS))
+        there = (Path(text) for text in texts if text)
+        return next((folder for folder in there if folder.is_dir()), Path.home())
 
     def keep_folder(self, purpose: str, path: Path) -> None:
         self.keep(f"folders/{purpose}", str(path if path.is_dir() else path.parent))

@@ -15,6 +15,9 @@ LONG = 24
 """Names up to this length stay whole."""
 
 
+KEPT_BEFORE = (0.5, 1.0, 0.0, 0.75, 0.25)
+"""Shares of what is left of a cut name that stand before the cut, in the order of preference."""
+
 Part = tuple[int, int]
 """Start and end of the part of a name that tells it from the other names."""
 
@@ -44,6 +47,38 @@ def fit_name(name: str, part: Part, width_of: Callable[[str], float], room: floa
 
     most = bisect_right(range(before + after + 1), room, key=lambda more: width_of(grow(more)))
     return grow(max(0, most - 1))
+
+
+def fit_names(
+    names: Iterable[str], width_of: Callable[[str], float], room: float
+) -> Mapping[str, str]:
+    """Return each name within a width, cut where no two of them become equal, if any cut does that.
+
+    In the middle, else at the end, at the beginning, and so on; then the same of the short names.
+    """
+    whole = tuple(dict.fromkeys(names))
+    best: dict[str, str] = {}
+    for shown in ({name: name for name in whole}, shorten_names(whole)):
+        for share in KEPT_BEFORE:
+            cut = {name: _shrink(shown[name], share, width_of, room) for name in whole}
+            if len(set(cut.values())) > len(set(best.values())):
+                best = cut
+            if len(set(best.values())) == len(whole):
+                return best
+    return best
+
+
+def _shrink(name: str, share: float, width_of: Callable[[str], float], room: float) -> str:
+    """Return as much of a name as there is room for, that share of it before the cut."""
+    if width_of(name) <= room:
+        return name
+
+    def keep(letters: int) -> str:
+        before = round(share * letters)
+        return f"{name[:before]}{DOTS}{name[len(name) - letters + before :]}"
+
+    most = bisect_right(range(len(name)), room, key=lambda letters: width_of(keep(letters)))
+    return keep(max(0, most - 1))
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +51,8 @@ class StatisticsCard(Card):
 
     def __init__(self) -> None:
         super().__init__(translate("Statistics"))
+        self.folder: Callable[[], Path] = Path.home
+        """Function that returns the folder in which files are chosen."""
         self.groups = self._list("Groups", GROUPS)
         self.interval = self._list("Intervals", INTERVALS)
         self.correction = self._list("Correction", CORRECTION_NAMES)
@@ -112,7 +114,8 @@ class StatisticsCard(Card):
     def _choose_groups(self) -> None:
         groups = self.groups.currentData()
         if groups == FILE:
-            name, _ = QFileDialog.getOpenFileName(self.window(), translate("Groups of items"))
+            title, start = translate("Groups of items"), str(self.folder())
+            name, _ = QFileDialog.getOpenFileName(self.window(), title, start)
             if not name:
                 self.show_choices(self._shown)
                 return

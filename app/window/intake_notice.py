@@ -1,4 +1,4 @@
-"""Question in the notice bar whose numbers are meant by the files that were added."""
+"""Questions in the notice bar about added files: whose numbers, or another desk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.window.notice import Notice
-from jurydesk.core.language import translate_text
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.workflow.intake_question import IntakeQuestion
 
 
@@ -22,6 +22,7 @@ class IntakeNotice(QObject):
         self._answers: list[_Answer] = []
         self._said = ""
         files.asked.connect(self._ask)
+        files.elsewhere.connect(self._offer_desk)
         session.subscribe(SessionPart.DESK, self._withdraw)
 
     def _ask(self, question: IntakeQuestion | None) -> None:
@@ -35,6 +36,16 @@ class IntakeNotice(QObject):
         titles = [translate_text(title) for title in question.titles]
         slots = [one.give for one in self._answers]
         self._notice.say(self._said, list(zip(titles, slots, strict=True)))
+
+    def _offer_desk(self, sentence: str) -> None:
+        """Offer a new desk for files of another competition."""
+        self._withdraw()
+        self._said = translate_text(sentence)
+        choices = [
+            (translate("Open as a new desk"), self._files.begin_elsewhere),
+            (translate("Close"), self._notice.hide),
+        ]
+        self._notice.say(self._said, choices)
 
     def _withdraw(self) -> None:
         if self._said and self._notice.text.text() == self._said:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
@@ -103,12 +104,21 @@ def load_results(desk: Desk, check: Callable[[], None] = lambda: None) -> DeskRe
 def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
     from jurydesk.core.intake.submission_ledger import current_submissions
 
-    submissions = current_submissions(desk)
-    files = []
-    for entry in results.inputs:
-        file = InputFile(entry.path, entry.source.role, entry.source.size, entry.state)
-        if entry.source.path in submissions:
-            one = submissions[entry.source.path]
+    submissions, files = current_submissions(desk), []
+    scored = (
+        (InputFile(one.path, one.source.role, one.source.size, one.state), one.source.path)
+        for one in results.inputs
+    )
+    for file, recorded in scored if results.inputs else _checked_files(desk):
+        if recorded in submissions:
+            one = submissions[recorded]
             file = replace(file, parts=one.parts, entry=one.entry).with_rules(one)
         files.append(update_status(file))
     return tuple(files)
+
+
+def _checked_files(desk: Desk) -> Iterator[tuple[InputFile, str]]:
+    """Yield the files of the last check, which a desk has before anything is scored."""
+    for record in desk.check_records()[-1:]:
+        for one in record.files:
+            yield InputFile(Path(one.path), one.role, state="current"), one.path

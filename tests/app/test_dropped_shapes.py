@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.system.paths import data_folder
 from support.files.spotting import write_formats
 from support.oracles import oracle
+from support.windows.waiting import until_checked, until_open
 
 DENSE = json.loads(oracle("densecap_today/shapes.json").read_text(encoding="utf-8"))["shapes"]
 REGIONS = {
@@ -154,3 +157,23 @@ def test_a_further_file_settles_which_competition_is_meant(qtbot, drop, tmp_path
 def test_a_file_that_can_run_programs_is_named_and_not_opened(drop, kind):
     (file,) = drop(UNREAD[kind] + bytes(64)).session.files
     assert file.reason.startswith(f"This is {kind}, not a file of a competition.")
+
+
+def test_files_of_another_competition_may_have_a_desk_of_their_own(qtbot, drop, tmp_path):
+    window = drop(json.dumps(DENSE["grit"]["ground_truth"]).encode())
+    before, fitting = window.session.desk.path, tmp_path / "fitting"
+    fitting.write_text(json.dumps(DENSE["grit"]["detections"]))
+    window.dropped.emit([fitting])
+    until_checked(qtbot, window)
+    known = {one.path for one in window.session.files}
+    story = tmp_path / "story"
+    shutil.copy(example_folder(registry().tasks["vist"]) / "storyteller.json", story)
+    window.dropped.emit([story])
+    said = "1 file of Visual storytelling; the open desk is for Dense captioning."
+    qtbot.waitUntil(lambda: window.notice.text.text() == said and window.notice.isVisible())
+    press(window, "Open as a new desk")
+    qtbot.waitUntil(lambda: [one.path for one in window.session.files] == [story])
+    assert window.session.task.id == "vist"
+    assert window.notice.isHidden()
+    until_open(qtbot, window, before)
+    assert {one.path for one in window.session.files} == known

@@ -176,7 +176,7 @@ def frequency_sentence(evidence: DialogEvidence, answer: int) -> str:
     return translate("N = {sets}; with the word: {words}.", sets=sets, words=listed)
 
 
-KEYS = translatable("answers ← →   references ↑ ↓   matches , .")
+KEYS = translatable("answers ← →   references ↑ ↓   matches “,” “.”")
 ANSWER_ROWS, REFERENCE_ROWS = 5, 8
 ROOMY, WIDE = 760, 1500
 HIDDEN_FIRST = frozenset(

@@ -19,6 +19,7 @@ from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.settings import INPUTS
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
@@ -173,6 +174,7 @@ class CheckPage(Page):
         self.defects = DefectCard()
         self.options = OptionsCard()
         self.statistics = StatisticsCard()
+        self.statistics.folder = partial(workspace.settings.folder, INPUTS)
         self.drawer = QPushButton(translate("Options"))
         self.drawer.setCheckable(True)
         self.drawer.setToolTip(translate("Options and statistics of the scoring"))

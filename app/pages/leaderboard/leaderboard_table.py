@@ -186,8 +186,9 @@ class BoardCells(TableCellDelegate):
                 painter.drawLine(x, y, x + px(4), y)
 
     def _name(self, painter: QPainter, rect: QRect, row: int, column: Column) -> None:
-        chips = self.table.board_model.chips(row)
-        lay_out_name(column.text(row), chips, rect).paint(painter)
+        chips, rows = self.table.board_model.chips(row), range(len(column.values))
+        cell = lay_out_name(column.text(row), chips, rect, lambda: [*map(column.text, rows)])
+        cell.paint(painter)
 
 
 class BoardView(Table):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
+from jurydesk.app.style.distinct_names import fit_names
 from jurydesk.app.style.theme import TINY, colour, font, px
 from jurydesk.app.style.visible_text import elide
 
@@ -17,6 +19,8 @@ LEAST_CHIP = 64
 """Width that a remark keeps beside a name that needs the rest of the cell."""
 TWO_LINED = 42
 """Row height from which a cell has a second line."""
+Names = Callable[[], Sequence[str]]
+"""Function that returns all names of a column, for one that has to be cut."""
 LEFT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter
 
 
@@ -48,8 +52,10 @@ class NameCell(NamedTuple):
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def lay_out_name(name: str, chips: Sequence[str], rect: QRect) -> NameCell:
-    """Lay out a name with its remarks in a cell.
+def lay_out_name(
+    name: str, chips: Sequence[str], rect: QRect, names: Names = lambda: ()
+) -> NameCell:
+    """Lay out a name with its remarks in a cell, told apart from those of the column.
 
     Remarks without room beside the whole name go below it; in a row of one line they are
     shortened before the name is.
@@ -59,11 +65,11 @@ def lay_out_name(name: str, chips: Sequence[str], rect: QRect) -> NameCell:
     if chips and needed > rect.width() - width and rect.height() >= px(TWO_LINED):
         half = rect.height() // 2
         upper, lower = rect.adjusted(0, px(5), 0, -half), rect.adjusted(0, half, 0, -px(3))
-        shown = _fit(metrics, name, Qt.TextElideMode.ElideMiddle, rect.width())
+        shown = _fit_name(name, names, rect.width())
         return NameCell(shown, upper, _lay_out_chips(chips, lower))
     least = min(needed, len(chips) * px(LEAST_CHIP + GAP))
     kept = min(width, rect.width() - least)
-    shown = _fit(metrics, name, Qt.TextElideMode.ElideMiddle, kept)
+    shown = _fit_name(name, names, kept)
     beside = rect.adjusted(metrics.horizontalAdvance(shown) + px(GAP), 0, 0, 0)
     return NameCell(shown, rect, _lay_out_chips(chips, beside))
 
@@ -92,6 +98,20 @@ def _lay_out_chips(chips: Sequence[str], room: QRect) -> list[Chip]:
 
 def _chip_width(text: str) -> int:
     return QFontMetrics(font(TINY)).horizontalAdvance(text) + 2 * px(CHIP_PADDING)
+
+
+def _fit_name(name: str, names: Names, width: int) -> str:
+    """Return a name shortened to a width, so that it does not become equal to another one."""
+    metrics = QFontMetrics(font())
+    if metrics.horizontalAdvance(name) > width:
+        name = _fitted(tuple(names()) or (name,), width, font().key())[name]
+    return _fit(metrics, name, Qt.TextElideMode.ElideRight, width)
+
+
+@lru_cache(maxsize=32)
+def _fitted(names: tuple[str, ...], width: int, key: str) -> Mapping[str, str]:
+    """Return the names within a width, in the font of that key."""
+    return fit_names(names, QFontMetrics(font()).horizontalAdvance, width)
 
 
 def _fit(metrics: QFontMetrics, text: str, mode: Qt.TextElideMode, width: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.style.distinct_names import shorten_names
+from jurydesk.app.style.distinct_names import fit_names, shorten_names
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -107,6 +107,8 @@ class PlanForm(Card):
 
     def __init__(self) -> None:
         super().__init__(translate("Plan who rates what"), spacing=10)
+        self.folder: Callable[[], Path] = Path.home
+        """Function that returns the folder in which files are chosen."""
         self.systems: list[QCheckBox] = []
         self._ticks = QVBoxLayout()
         set_spacing(self._ticks, 6)
@@ -308,9 +310,10 @@ class PlanForm(Card):
     def _offer_systems(self, offered: Mapping[str, str]) -> None:
         left = {tick.property(PATH) for tick in self.systems if not tick.isChecked()}
         clear_layout(self._ticks)
-        short = shorten_names(offered.values())
+        short, width = shorten_names(offered.values()), px(WIDEST_NAME)
+        shown = fit_names(short.values(), QFontMetrics(font()).horizontalAdvance, width)
         self.systems = [
-            QCheckBox(_escape_name(short[name], px(WIDEST_NAME))) for name in offered.values()
+            QCheckBox(_escape_name(shown[short[name]], width + 1)) for name in offered.values()
         ]
         for tick, (path, name) in zip(self.systems, offered.items(), strict=True):
             tick.setAccessibleName(name)
@@ -405,7 +408,8 @@ class PlanForm(Card):
     def _choose_questions(self) -> None:
         if self.questions.currentData() == ANOTHER:
             name, _ = QFileDialog.getOpenFileName(
-                self, translate("Questionnaire"), "", translate("Questionnaires (*.json)")
+                *(self, translate("Questionnaire"), str(self.folder())),
+                translate("Questionnaires (*.json)"),
             )
             if name:
                 path = Path(name)
@@ -423,7 +427,7 @@ def _make_number_box(name: str) -> QSpinBox:
 
 def _escape_name(name: str, width: int) -> str:
     """Return a name elided to `width` pixels, with & escaped for Qt."""
-    shown = elide(QFontMetrics(font()), name, Qt.TextElideMode.ElideMiddle, width)
+    shown = elide(QFontMetrics(font()), name, Qt.TextElideMode.ElideRight, width)
     return shown.replace("&", "&&")
 
 

@@ -26,6 +26,7 @@ from jurydesk.app.plots.plot_export import StampedTable, table_writer
 from jurydesk.app.sheets.rename_sheet import RenameSheet
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.settings import INPUTS
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.page_export import Export
@@ -127,6 +128,7 @@ class RatePage(Page):
         self._sheet: Sheet | None = None
         self.jobs = RateJobs(workspace, self)
         self.form = PlanForm()
+        self.form.folder = partial(workspace.settings.folder, INPUTS)
         self.plan_card = PlanCard()
         self.packets = PacketsCard()
         self.results = ResultsCard(self.session)

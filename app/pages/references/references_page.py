@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.jobs.job import Job, Notify
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
+from jurydesk.app.state.settings import INPUTS
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
@@ -124,7 +125,7 @@ class FilesCard(Card):
 
     changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Callable[[], Path]) -> None:
         super().__init__(translate("Files"))
         self.lines: dict[str, QLineEdit] = {}
         grid = QGridLayout()
@@ -137,7 +138,7 @@ class FilesCard(Card):
             line.textChanged.connect(self.changed)
             title = label(translate(file.title), "small")
             title.setBuddy(line)
-            choose = Chooser(file, line)
+            choose = Chooser(file, line, folder)
             for column, widget in enumerate((title, line, choose)):
                 grid.addWidget(widget, row, column)
             self.lines[file.name] = line
@@ -153,9 +154,9 @@ class FilesCard(Card):
 class Chooser(QWidget):
     """Button that asks for the file of a line."""
 
-    def __init__(self, file: FileLine, line: QLineEdit) -> None:
+    def __init__(self, file: FileLine, line: QLineEdit, folder: Callable[[], Path]) -> None:
         super().__init__()
-        self._file, self._line = file, line
+        self._file, self._line, self._folder = file, line, folder
         made = button(translate("Choose …"), self.choose, "small")
         made.setAccessibleName(translate("Choose {file}", file=translate(file.title).lower()))
         self.setLayout(row_layout(made))
@@ -163,7 +164,8 @@ class Chooser(QWidget):
     def choose(self) -> None:
         """Ask for the file; if the dialog is cancelled nothing changes."""
         ask = QFileDialog.getSaveFileName if self._file.saved else QFileDialog.getOpenFileName
-        name, _ = ask(self, translate(self._file.title), self._line.text(), self._file.pattern)
+        start = self._line.text() or str(self._folder())
+        name, _ = ask(self, translate(self._file.title), start, self._file.pattern)
         if name:
             self._line.setText(name)
 
@@ -299,7 +301,7 @@ class ReferencesPage(Page):
         super().__init__(workspace)
         self._job: Job | None = None
         self._built: Path | None = None
-        self.files = FilesCard()
+        self.files = FilesCard(partial(workspace.settings.folder, INPUTS))
         self.recipe = RecipeCard()
         self.problem = label("", "bad", wrap=True)
         self.absent = label("", "muted", wrap=True)

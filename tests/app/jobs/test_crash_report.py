@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 
 import pytest
-from PySide6.QtCore import QMessageLogContext, QtMsgType
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMessageLogContext, QSize, QTimer, QtMsgType
+from PySide6.QtGui import QGuiApplication, QStandardItemModel
+from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from jurydesk.app.jobs import crash_report
 from jurydesk.app.jobs.crash_report import Crashes, log_qt_message, report
@@ -72,6 +74,61 @@ def test_errors_of_every_thread_are_caught(qtbot, crashes, caplog, monkeypatch):
     assert "ZeroDivisionError" in crashes.dialog.text.toPlainText()
     sys.excepthook(ValueError, fault(), None)
     assert "an inner fault" in crashes.dialog.text.toPlainText()
+    caplog.clear()
+
+
+class FaultyCells(QStyledItemDelegate):
+    """A delegate that fails in every cell, in one of its two functions."""
+
+    def __init__(self, view: QListView, faulty: str) -> None:
+        super().__init__(view)
+        self.faulty, self.calls = faulty, 0
+
+    def _call(self, name: str) -> None:
+        self.calls += 1
+        if name == self.faulty:
+            raise KeyError(f"a fault in {name}")
+
+    def paint(self, painter, option, index) -> None:
+        self._call("paint")
+
+    def sizeHint(self, option, index) -> QSize:
+        self._call("sizeHint")
+        return QSize(40, 20)
+
+
+@pytest.mark.parametrize("faulty", ["paint", "sizeHint"])
+def test_a_fault_in_drawing_is_reported_once_however_often_it_is_drawn(
+    qtbot, crashes, caplog, monkeypatch, faulty
+):
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    crashes.install()
+    view, model = QListView(), QStandardItemModel(3, 1)
+    qtbot.addWidget(view)
+    view.setModel(model)
+    cells = FaultyCells(view, faulty)
+    view.setItemDelegate(cells)
+    QTimer.singleShot(0, view.show)
+    qtbot.waitUntil(lambda: crashes.dialog is not None and crashes.dialog.isVisible())
+    crashes.dialog.close()
+    before = cells.calls
+    for height in (200, 220, 240):  # drawn again, as where the dialog was
+        QTimer.singleShot(0, partial(view.resize, 200, height))
+        view.scheduleDelayedItemsLayout()
+        qtbot.wait(20)
+    assert cells.calls > before
+    assert not crashes.dialog.isVisible()
+    assert [f"a fault in {faulty}" in one for one in caplog.messages] == [True]
+    caplog.clear()
+
+
+def test_a_fault_of_an_action_is_reported_whenever_it_happens(crashes, caplog):
+    for _ in range(2):
+        crashes.show(fault())
+        assert crashes.dialog.isVisible()
+        crashes.dialog.close()
+    assert len(caplog.messages) == 2
     caplog.clear()
 
 

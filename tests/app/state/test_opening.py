@@ -198,3 +198,11 @@ class TestPageOfAddedFiles:
         press_number(qtbot, window)
         window.files.open_example(toy_competition.TASK, files[0].parent)
         assert window.page.id == "check"
+
+
+def test_file_dialogs_open_where_the_inputs_of_an_opened_desk_are(qtbot, scored, kept, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    scored.settings.keep_folder("open", elsewhere)
+    until_open(qtbot, scored, kept)
+    assert scored.settings.folder("open") == scored.session.files[0].path.parent

@@ -118,3 +118,13 @@ def test_metrics_of_random_models_follow_from_the_results_not_from_the_chosen_op
     doubt = "Not reliable: the models have random weights."
     assert session.metric("generation_fid").doubt == doubt
     assert session.metric("captioning_clip").doubt == ""
+
+
+def test_files_that_were_checked_but_not_scored_are_kept_after_a_restart(qtbot, checked):
+    path, files = checked.session.desk.path, checked.session.files
+    checked.files.close()
+    until_open(qtbot, checked, path)
+    known = {(one.path, one.role, one.system) for one in checked.session.files}
+    assert known == {(one.path, one.role, one.system) for one in files}
+    until_checked(qtbot, checked)
+    assert not checked.session.missing_inputs()

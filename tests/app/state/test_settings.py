@@ -52,4 +52,7 @@ def test_folders_are_remembered_by_purpose(settings, tmp_path):
     assert settings.folder("open") == Path.home()
     settings.keep_folder("open", tmp_path / "file.txt")
     assert settings.folder("open") == tmp_path
-    assert settings.folder("save") == Path.home()
+    assert settings.folder("save") == tmp_path
+    (tmp_path / "saved").mkdir()
+    settings.keep_folder("save", tmp_path / "saved")
+    assert settings.folder("save") == tmp_path / "saved"

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.style.distinct_names import distinct_parts, fit_name, shorten_names
+from jurydesk.app.style.distinct_names import (
+    distinct_parts,
+    fit_name,
+    fit_names,
+    shorten_names,
+)
 
 
 @pytest.mark.parametrize(
@@ -72,3 +77,31 @@ def test_a_name_uses_the_room_there_is_on_both_sides_of_its_distinct_part(room, 
 
 def test_a_name_that_shares_nothing_stays_whole():
     assert fit_name("alone", distinct_parts(["alone"])["alone"], len, 2) == "alone"
+
+
+@pytest.mark.parametrize(
+    ("names", "room"),
+    [
+        (["systems of 2024, alpha, final", "systems of 2024, beta, final"], 12),
+        (["alpha of the same long team name", "alphb of the same long team name"], 9),
+        (["a same long beginning, then 1", "a same long beginning, then 2"], 8),
+        (["spring2026_final_album-lm.test", "spring2026_final_vlm-13b.test", "human"], 12),
+        (["run", "run 2"], 4),
+    ],
+)
+def test_a_cut_joins_no_two_names(names, room):
+    shown = fit_names(names, len, room)
+    assert len(set(shown.values())) == len(names)
+    assert max(map(len, shown.values())) <= room
+
+
+def test_names_with_room_are_not_cut():
+    assert dict(fit_names(["a name", "another name"], len, 12)) == {
+        "a name": "a name",
+        "another name": "another name",
+    }
+
+
+def test_names_that_no_cut_tells_apart_fit_all_the_same():
+    names = [f"the same words {n} on both sides of it" for n in range(3)]
+    assert max(map(len, fit_names(names, len, 3).values())) <= 3
