@@ -219,6 +219,7 @@ own core/verification/conformance.py _damaged_copies
 own core/verification/conformance.py check_task
 recorded core/verification/recomputation.py locate_ratings
 name core/verification/verify_stamp.py _name_notes
+shown core/workflow/desk_state.py _checked_files
 own core/workflow/entries/look.py _unpacked_submission
 own core/workflow/platform_package.py Attempted._refuses
 code core/workflow/ratings.py local_packet

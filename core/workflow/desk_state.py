@@ -118,7 +118,12 @@ def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
 
 
 def _checked_files(desk: Desk) -> Iterator[tuple[InputFile, str]]:
-    """Yield the files of the last check, which a desk has before anything is scored."""
+    """Yield the files of the last check, which a desk has before anything is scored.
+
+    What is neither a file nor a folder is left out: a pipe that a desk names would never end.
+    """
     for record in desk.check_records()[-1:]:
         for one in record.files:
-            yield InputFile(Path(one.path), one.role, state="current"), one.path
+            path = Path(one.path)
+            if path.is_file() or path.is_dir() or not path.exists():
+                yield InputFile(path, one.role, state="current"), one.path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -128,3 +129,13 @@ def test_files_that_were_checked_but_not_scored_are_kept_after_a_restart(qtbot, 
     assert known == {(one.path, one.role, one.system) for one in files}
     until_checked(qtbot, checked)
     assert not checked.session.missing_inputs()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no pipes")
+def test_a_pipe_that_a_desk_names_is_not_read(qtbot, checked):
+    path, file = checked.session.desk.path, checked.session.files[-1].path
+    checked.files.close()
+    file.unlink()
+    os.mkfifo(file)
+    until_open(qtbot, checked, path)
+    assert file not in {one.path for one in checked.session.files}
