@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.staleness import update_status
+from jurydesk.core.system.paths import is_pipe_or_device
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -120,10 +121,10 @@ def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
 def _checked_files(desk: Desk) -> Iterator[tuple[InputFile, str]]:
     """Yield the files of the last check, which a desk has before anything is scored.
 
-    What is neither a file nor a folder is left out: a pipe that a desk names would never end.
+    A pipe or a device that a stranger's desk names is left out: it would never end.
     """
     for record in desk.check_records()[-1:]:
         for one in record.files:
             path = Path(one.path)
-            if path.is_file() or path.is_dir() or not path.exists():
+            if not is_pipe_or_device(path):
                 yield InputFile(path, one.role, state="current"), one.path

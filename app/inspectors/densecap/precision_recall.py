@@ -73,7 +73,11 @@ class PrecisionRecall(Plot):
     def __init__(self) -> None:
         super().__init__(
             Axis(translate("recall"), limits=(0.0, 1.0)),
-            Axis(translate("precision over recall"), limits=(0.0, 1.0)),
+            # Detections are ranked over all images: no image has a curve whose mean this would be.
+            Axis(
+                translate("precision over recall, pooled over all images; no band"),
+                limits=(0.0, 1.0),
+            ),
             translate("Precision over recall"),
         )
         self.points: Points = (np.empty(0), np.empty(0))
