@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
-from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name
+from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name, fit_names
 from jurydesk.core.language.text_direction import close_isolates, isolate_runs, replace_controls
 
 JOINERS = "\u200c\u200d"
@@ -58,6 +58,9 @@ def elide_pair(
     first, second = (
         fit(metrics, name, parts[name], width) for name, width in zip(names, rooms, strict=True)
     )
+    if first == second:
+        apart = fit_names(names, metrics.horizontalAdvance, left / 2)
+        first, second = (apart[name] for name in names)
     return elide(metrics, sentence(first, second), Qt.TextElideMode.ElideRight, room)
 
 

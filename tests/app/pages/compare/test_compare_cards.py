@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QScrollBar
 
 from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.pages.compare import compare_cards
-from jurydesk.app.pages.compare.compare_cards import InspectorPairCard
+from jurydesk.app.pages.compare.compare_cards import DifferencesPlot, InspectorPairCard
+from jurydesk.app.style.theme import TINY, font
 from jurydesk.app.widgets.scroll import VerticalScrollArea
 from jurydesk.core.tasks.vist.vist_evidence import ScoredStory, StoryEvidence
 from support.windows.alignments import alignment
@@ -164,3 +167,13 @@ def test_a_comparison_is_shown_with_the_items_of_both_systems_not_with_older_one
         card.show_side(1, one)
         assert not card.comparison.isHidden()
         card.clear()
+
+
+def test_the_title_of_the_plot_has_two_names_that_differ(qtbot):
+    plot = DifferencesPlot()
+    qtbot.addWidget(plot)
+    plot.show_gains("late, 3 of the runs", "late, 5 of the runs", np.array([0.1, -0.1]), "items")
+    first, second = plot.elided_title(QFontMetricsF(font(TINY)), 220).split(" · ")
+    names = first.removesuffix(" better on 1 ↑"), second.removesuffix(" on 1 ↓")
+    assert "…" in names[0]
+    assert len(set(names)) == 2
