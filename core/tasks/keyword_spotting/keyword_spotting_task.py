@@ -81,6 +81,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import (
 from jurydesk.core.tasks.keyword_spotting.overlap.spotting_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.keyword_spotting.query_fields import (
     columns_of_queries,
+    joined_fields,
     read_query_fields,
     with_query_fields,
 )
@@ -277,7 +278,8 @@ def read_references(
         return found
     name = inputs["relevance"][0].name
     table = read_query_fields(inputs["queries"][0], found.data.queries, name)
-    data = replace(found.data, fields=table.data or {})  # type: ignore[type-var]
+    fields = joined_fields(found.data.fields, table.data or {})
+    data = replace(found.data, fields=fields)  # type: ignore[type-var]
     return Reading(None if has_errors(table.defects) else data, (*found.defects, *table.defects))
 
 

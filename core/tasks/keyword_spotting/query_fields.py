@@ -51,6 +51,13 @@ def read_query_fields(
     return Reading(with_equal_names({one: found.get(one, ()) for one in queries}), defects)
 
 
+def joined_fields(own: Mapping[str, Fields], table: Mapping[str, Fields]) -> Mapping[str, Fields]:
+    """Return the attributes of the queries with the columns of a table, which wins."""
+    if not own:
+        return table
+    return {one: tuple(dict((*own.get(one, ()), *table[one])).items()) for one in table}
+
+
 def _id_column(table: ForeignTable) -> str:
     names = {normalize_name(one.name): one.name for one in table.columns}
     return next((names[one] for one in ID_NAMES if one in names), table.columns[0].name)

@@ -94,6 +94,24 @@ def test_columns_of_a_table_of_queries_are_columns(table: str, tmp_path: Path) -
     assert (held["language"], held["length"]) == (["fr", "de"], ["1", "3"])
 
 
+def test_attributes_of_the_queries_of_icfhr_files_are_columns(tmp_path: Path) -> None:
+    word = '<word document="p" x="1" y="1" width="9" height="9"'
+    blocks = "".join(
+        f'<GTRel queryid="{one}" language="{language}">\n{word} Relevance="1"/>\n</GTRel>\n'
+        for one, language in (("q2", "de"), ("q1", "fr"))
+    )
+    root = "GroundTruthRelevanceJudgements"
+    lists = "".join(f'<Rel queryid="{one}">\n{word}/>\n</Rel>\n' for one in ("q1", "q2"))
+    files = {
+        "relevance": f"<{root}>\n{blocks}</{root}>\n",
+        "results": f"<RelevanceListings>\n{lists}</RelevanceListings>\n",
+    }
+    found = score("keyword-spotting", tmp_path, **files)
+    assert columns(found)["language"] == ["fr", "de"]
+    both = columns(score("keyword-spotting", tmp_path, **files, queries="query,length\nq1,3\n"))
+    assert (both["language"], both["length"]) == (["fr", "de"], ["3", ""])
+
+
 def test_queries_that_only_one_file_has_are_named(tmp_path: Path) -> None:
     table = "query,language\nq2,de\nq9,fr\n"
     found = score("keyword-spotting", tmp_path, relevance=JUDGED, results=LISTED, queries=table)

@@ -13,6 +13,7 @@ from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.natural_order import natural_order
+from jurydesk.core.tasks.item_fields import with_equal_names
 from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import UnusualError
 from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_fast
 from jurydesk.core.tasks.keyword_spotting.icfhr.strict_reader import StrictReader
@@ -99,6 +100,9 @@ def _sort_naturally(found: WordsByQuery, path: Path) -> Judgements:
         words=found.words.take(rows),
         relevance=found.relevance[rows],
         texts=tuple(found.texts[row] for row in rows.tolist()),
+        fields=with_equal_names({one: found.fields.get(one, ()) for one in found.queries})
+        if found.fields
+        else {},
     )
 
 

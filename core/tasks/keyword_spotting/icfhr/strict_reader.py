@@ -17,6 +17,7 @@ import numpy as np
 from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
+from jurydesk.core.tasks.item_fields import Fields, short_members
 from jurydesk.core.tasks.keyword_spotting.icfhr import word_rules as rules
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import (
     RELEVANCE_ROOT,
@@ -171,6 +172,7 @@ class StrictReader:
         self._rows: array[int] = array("i")
         self._relevance: array[float] = array("d")
         self._texts: list[str] = []
+        self._fields: dict[str, Fields] = {}
         self._numbers: dict[str, int] = {}
         self._unknown: dict[str, array[int]] = {}
         self._ungraded: array[int] = array("i")
@@ -327,6 +329,8 @@ class StrictReader:
             )
         self._query, self._word, self._block_line = query, 0, self._line
         self._queries.setdefault(query, self._line)
+        if self._judged and len(attributes) > 1:
+            self._fields[query] = short_members(attributes, ("queryid",))
         self._starts.append(len(self._rows) // 6)
 
     def _take_word(self, attributes: Attributes) -> None:
@@ -427,6 +431,7 @@ class StrictReader:
             words=words,
             relevance=np.array(self._relevance, np.float64),
             texts=tuple(self._texts),
+            fields=self._fields,
         )
 
 

@@ -45,7 +45,8 @@ class WordsByQuery:
     """Words of a file of either kind: query `i` holds the words `starts[i]:starts[i + 1]`.
 
     `lines` is where each query begins. `relevance` (NaN where the file gives none) and `texts`
-    belong to the words of a relevance file, and are empty for a result file.
+    belong to the words of a relevance file, and are empty for a result file, as are `fields`: the
+    further attributes of each query's tag.
     """
 
     queries: tuple[str, ...]
@@ -54,6 +55,7 @@ class WordsByQuery:
     words: PageWords
     relevance: FloatArray
     texts: tuple[str, ...]
+    fields: Mapping[str, Fields] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
