@@ -21,7 +21,7 @@ from jurydesk.core.readers.json_file import describe_table
 SUFFIX = ".juryanswers"
 FORMAT, VERSION = "jurydesk answers", 1
 MAX_BYTES = 64 << 20
-"""Some 600,000 events, several times what a rater does in a month, read in some 20 seconds."""
+"""Some 600,000 events: more than a rater makes in a month; they are read in about 25 seconds."""
 TABLE_BYTES = 1 << 16
 """Bytes at the start of a file that show whether it is a table."""
 SAVE_AGAIN = "Ask the rater to save the answers again."
