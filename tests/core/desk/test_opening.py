@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import random
 import re
@@ -231,6 +232,21 @@ class TestCreating:
         sentence = rf"^{NAME} already exists\. Open it, or choose another name\.$"
         with pytest.raises(DeskError, match=sentence):
             Desk.create(made)
+
+    def test_a_desk_is_made_on_a_file_system_without_links(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def no_links(*given: object) -> None:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+
+        monkeypatch.setattr(os, "link", no_links)
+        path = tmp_path / "a.jurydesk"
+        Desk.create(path).close()
+        with Desk.open(path) as desk:
+            assert desk.evaluations() == ()
+        assert [one.name for one in tmp_path.iterdir()] == ["a.jurydesk"]
+        with pytest.raises(DeskError, match="already exists"):
+            Desk.create(path)
 
     def test_a_missing_folder_is_reported(self, tmp_path: Path) -> None:
         with pytest.raises(DeskError, match=rf"^{NAME} cannot be "):

@@ -304,6 +304,17 @@ def test_an_archive_that_is_too_large_is_not_unpacked(
     assert names(found) == []
 
 
+@pytest.mark.parametrize(("most", "refused"), [(1999, True), (2000, False)])
+def test_files_and_those_of_archives_among_them_are_compared_together(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch, most: int, refused: bool
+) -> None:
+    inner = write_archive(tmp_path / "b.zip", [("b.txt", b"b" * 1000)]).read_bytes()
+    monkeypatch.setattr(archive, "MAX_BYTES", most)
+    found = take(tmp_path, store, [("a.txt", b"a" * 1000), ("b.zip", inner)])
+    assert names(found) == (["a.txt"] if refused else ["a.txt", "b.zip/b.txt"])
+    assert bool(found.defects) is refused
+
+
 @pytest.mark.parametrize(
     ("most", "free", "refused"),
     [

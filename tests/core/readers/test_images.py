@@ -142,7 +142,7 @@ def test_an_array_that_is_no_picture_is_reported(tmp_path, array, reason):
     assert str(refused.value).startswith(reason)
 
 
-def test_an_array_of_objects_or_with_a_false_size_is_never_loaded(tmp_path):
+def test_an_array_of_objects_or_with_a_false_size_is_never_loaded(tmp_path, monkeypatch):
     np.save(tmp_path / "a.npy", np.array([{}]), allow_pickle=True)
     np.save(tmp_path / "b.npy", np.zeros((2, 2, 3), np.uint8))
     content = (tmp_path / "b.npy").read_bytes()
@@ -150,6 +150,9 @@ def test_an_array_of_objects_or_with_a_false_size_is_never_loaded(tmp_path):
     for name in ("a.npy", "b.npy"):
         with pytest.raises(PictureError, match="is damaged: "):
             open_picture(tmp_path / name, arrays=True)
+    monkeypatch.setattr(np, "load", lambda *given, **options: pytest.fail("it was loaded"))
+    with pytest.raises(PictureError):
+        open_picture(tmp_path / "b.npy", arrays=True)
 
 
 def test_an_array_is_no_picture_where_arrays_are_not_read(tmp_path):

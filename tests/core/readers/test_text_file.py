@@ -157,3 +157,9 @@ def test_of_a_long_list_or_table_there_is_no_more_than_the_head(tmp_path: Path) 
     path = tmp_path / "a.json"
     path.write_bytes(b"[" + b"1," * HEAD_BYTES)
     assert file_head(path) == path.read_bytes()[:HEAD_BYTES]
+
+
+def test_a_text_of_the_limit_is_read_and_none_above(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("abcd")
+    assert read_text(tmp_path / "a.txt", limit=4).data == "abcd"
+    assert read_text(tmp_path / "a.txt", limit=3).data is None

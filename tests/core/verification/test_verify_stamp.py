@@ -16,7 +16,8 @@ from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import Interval, Source
 from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp, StampError
-from jurydesk.core.verification.verify_stamp import Verdict, verify_stamp
+from jurydesk.core.verification.verify_stamp import Verdict, record_differences, verify_stamp
+from jurydesk.core.version import __version__
 from support import toy
 
 TRUTH = {f"i{k}": k / 10 for k in range(10)}
@@ -99,6 +100,20 @@ class TestDifferences:
         assert not verdict(there, tmp_path).compared
         (tmp_path / "images").mkdir()
         assert verdict(there, tmp_path).match
+
+    @pytest.mark.parametrize(("version", "is_told"), [(__version__, True), ("0.1", False)])
+    def test_only_the_record_of_an_older_stamp_may_lack_a_member(
+        self, stamp: Stamp, version: str, is_told: bool
+    ) -> None:
+        dated = replace(stamp, versions={**stamp.versions, "jurydesk": version})
+        record = dict(dated.to_json())
+        assert list(record_differences(record, dated)) == []
+        gone = next(name for name in record if name not in ("versions", "scores"))
+        del record[gone]
+        named = [one.name for one in record_differences(record, dated)]
+        assert named == ([gone] if is_told else [])
+        (more,) = record_differences({**dated.to_json(), "more": 1}, dated)
+        assert more.name == "more"
 
     def test_a_picture_that_is_gone_leaves_nothing_to_compare(self, stamp: Stamp) -> None:
         found = verdict(replace(stamp, pictures={"p.png": "0" * 64}))

@@ -256,6 +256,14 @@ def test_a_list_of_failures_without_end_is_read_to_a_limit(tmp_path: Path, monke
     assert found.downloads[0].missing == ["xxxxxxxxxx (gon"]
 
 
+def test_a_participant_s_table_does_not_hide_the_host_s_after_it(tmp_path: Path) -> None:
+    own = written(tmp_path / "a.csv", EVALAI.replace('"id",', "").replace('"7",', ""))
+    host = written(tmp_path / "b.csv", EVALAI)
+    found = listed(tmp_path / "store", own, host)
+    assert list(found.downloads[0].entries) == ["7"]
+    assert "This is a participant's own table" in found.defects[0].found
+
+
 def test_kaggle_s_board_without_scores_says_so(tmp_path: Path) -> None:
     board = written(tmp_path / "board.csv", "Rank,TeamId,TeamName\n1,7,Ann\n")
     assert "warning: The table has no column Score." in said(tmp_path, board)

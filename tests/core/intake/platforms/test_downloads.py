@@ -114,6 +114,14 @@ def test_a_table_without_ids_is_joined_by_owner_day_and_minute(tmp_path: Path) -
     assert "warning: The table has no ids: 2 rows joined by owner, day and minute." in said(found)
 
 
+def test_a_name_without_a_valid_day_is_joined_to_none_and_the_others_are(tmp_path: Path) -> None:
+    rows = [line.split(",", 2)[2] for line in CSV.splitlines()]
+    table = write(tmp_path / "subs.csv", "\n".join(rows))
+    undated = "5_alice_PhaseId7_2026-99-99_07-33_predictions.zip"
+    found = entries(listed(tmp_path, bulk(tmp_path, [undated, ALICE, AGAIN]), table))
+    assert [found[key].status for key in ("5", "517108", "517120")] == ["", "Finished", "Failed"]
+
+
 def test_entries_of_a_team_are_told_apart_by_id_and_the_newest_counts(tmp_path: Path) -> None:
     path = bulk(tmp_path, [AGAIN, ALICE, ODD])
     found = took(tmp_path, path)
