@@ -40,7 +40,7 @@ class PlanSheet(Sheet):
 
     def __init__(self, session: Session, jobs: Jobs, parent: QWidget) -> None:
         title = translate("Plan a competition like this one")
-        super().__init__(title, parent, width=780)
+        super().__init__(title, parent, width=780, top=24)
         self._session = session
         self._plan: Plan | None = None
         self._job = DeskJob[tuple[int, int, int], "Plan"](self, session, jobs, limit=20)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QPushButton
 
 from jurydesk.app.sheets.plan_sheet import PlanSheet
 from jurydesk.core.execution.run import Run
@@ -49,3 +50,13 @@ def test_ratings_are_planned_on_the_second_part(qtbot, sheet) -> None:
     assert "find a difference of ratings" in sheet.head.text()
     assert column(sheet, "raters")[:2] == [3, 5]
     assert "assumed for a scale from 1 to 5" in sheet.note.text()
+
+
+def test_the_whole_sheet_is_in_sight_in_a_small_window(qtbot, scored) -> None:
+    scored.resize(1024, 640)
+    scored.organiser.show_plan()
+    sheet = scored.views.sheet
+    qtbot.waitUntil(lambda: not sheet.curve.isHidden())
+    close = next(one for one in sheet.findChildren(QPushButton) if one.text() == "Close")
+    qtbot.waitUntil(lambda: close.visibleRegion().boundingRect() == close.rect())
+    assert close.mapTo(sheet, QPoint(0, close.height())).y() <= sheet.height()
