@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import fill, name_list
-from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.input_file import InputFile, files_by_role
 from jurydesk.core.system.paths import absolute_path, distinct_names
 
@@ -45,6 +44,8 @@ def explicit_files(
 
 def _require_one_name(task: AnyTask, given: Sequence[InputFile]) -> None:
     """Raise UsageError if parts of one system have several names, or several systems one."""
+    from jurydesk.core.model.evaluation import UsageError  # imports NumPy
+
     names = {file.path: file.name for file in given if file.name}
     role = task.submission_input().role
     systems = [file.given for file in task.readers.arrange(given) if file.role == role]

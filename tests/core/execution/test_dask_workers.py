@@ -37,7 +37,7 @@ KILLS = sample_size(2, of=5)
 IN_FLIGHT = (AHEAD + 1) * 2
 BEGUN = {"executing", "cancelled", "memory"}
 """States of tasks on a worker that it will not begin."""
-EMPTY_SECONDS = 0.5
+EMPTY_SECONDS = 2.0
 """Time after which no message of a client that has stopped sending is expected."""
 
 
