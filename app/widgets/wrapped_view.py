@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from jurydesk.app.style.theme import colour, theme
 
@@ -38,6 +38,10 @@ class WrappedView(QWidget, Generic[Placed]):
     @abstractmethod
     def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         """Paint the part between two heights."""
+
+    def tooltip_at(self, x: float, y: float) -> str | None:
+        """Return the tooltip of a place; None if the whole view has one tooltip or none."""
+        return None
 
     @property
     def least_width(self) -> int:
@@ -70,6 +74,14 @@ class WrappedView(QWidget, Generic[Placed]):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.paint(painter, event.rect().top(), event.rect().bottom() + 1)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            text = self.tooltip_at(event.pos().x(), event.pos().y())
+            if text is not None:
+                QToolTip.showText(event.globalPos(), text, self)
+                return True
+        return super().event(event)
 
     def picture_size(self) -> QSize:
         """Return the size of the exported picture."""

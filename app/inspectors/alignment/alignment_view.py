@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPainterPath,
     QPen,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.alignment.alignment_layout import (
     LEGEND_LINE,
@@ -337,13 +336,6 @@ class AlignmentView(WrappedView[AlignmentLayout]):
                 self.step(-1)
             case _:
                 event.ignore()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = self.tooltip_at(event.pos().x(), event.pos().y())
-            QToolTip.showText(event.globalPos(), text, self)
-            return True
-        return super().event(event)
 
 
 def match_sentence(alignment: Alignment, match: AlignmentMatch) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.alignment.alignment_view import match_sentence
@@ -218,13 +218,6 @@ class SentenceGrid(WrappedView[PlacedRows]):
                 if match != NO_MATCH and alignment is not None
             )
         )
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = self.tooltip_at(event.pos().x(), event.pos().y())
-            QToolTip.showText(event.globalPos(), text, self)
-            return True
-        return super().event(event)
 
 
 def is_bold(word: MarkedWord, place: int) -> bool:

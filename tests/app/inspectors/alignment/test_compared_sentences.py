@@ -36,7 +36,7 @@ def marks(texts: ComparedTexts, column: int) -> list[list[str]]:
     return [[word.mark for word in sentence] for sentence in texts.columns[column]]
 
 
-def test_a_word_is_marked_by_whoever_matches_its_words_of_the_reference():
+def test_a_word_is_marked_by_the_systems_that_match_its_words_of_the_reference():
     texts = compared()
     assert marks(texts, 0) == [["left", "left", "both", "both"], ["left"]]
     assert marks(texts, 1) == [

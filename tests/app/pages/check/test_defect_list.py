@@ -39,8 +39,8 @@ def test_every_filter_is_whole_at_every_width(qtbot, width: int, rows: int) -> N
 def test_what_to_do_comes_before_what_was_found():
     told = error(PLACE, "The story is missing.", "One is expected.", "Add the story.")
     assert lines_of_defect(told) == ("Add the story.", "The story is missing. One is expected.")
-    other = replace(told, hint="Ask whoever wrote the file.")
-    assert lines_of_defect(other)[0] == "Ask whoever wrote the file."
+    other = replace(told, hint="Ask the author of the file.")
+    assert lines_of_defect(other)[0] == "Ask the author of the file."
     why = reason("They are scored as they are.")
     for explained in (
         warning(PLACE, "2 names are alike.", "", why),
