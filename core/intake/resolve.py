@@ -61,11 +61,7 @@ def _replace_superseded(found: Sequence[InputFile], rules: IntakeRules) -> list[
             return *_owner(one), phase
         return *_owner(one), phase, one.parts[-1], one.entry.id if one.entry else ""
 
-    best: dict[tuple[str, ...], InputFile] = {}
-    for one in found:
-        rival = best.get(group(one))
-        if rival is None or _precedence(one) >= _precedence(rival):
-            best[group(one)] = one
+    best = {group(one): one for one in sorted(found, key=_precedence)}
     return [
         one
         if best[group(one)] is one
@@ -203,7 +199,7 @@ def _disagreement(one: InputFile, received: datetime) -> timedelta | None:
     gap = abs(received - known)
     if one.entry.received_known == "day":
         day_ends = known + timedelta(days=1)
-        gap = max(known - received, received - day_ends, timedelta(0))
+        gap = max(known - received, received - day_ends)
     return gap if gap >= LIST_PRECISION else None
 
 
@@ -265,7 +261,9 @@ def undecided_defects(found: Sequence[InputFile], rules: IntakeRules) -> Iterato
     open_entries = [
         one
         for one in found
-        if one.entry is not None and one.received == one.entry.received and _is_open(one, rules)
+        if one.entry is not None
+        and one.received == one.entry.received
+        and _is_open(one, rules.deadline)
     ]
     if open_entries:
         names = name_list([one.label for one in open_entries])
@@ -279,12 +277,12 @@ def undecided_defects(found: Sequence[InputFile], rules: IntakeRules) -> Iterato
         yield warning(place, text, "They count as timely.", hint, count=len(open_entries))
 
 
-def _is_open(one: InputFile, rules: IntakeRules) -> bool:
+def _is_open(one: InputFile, deadline: Deadline) -> bool:
     """Return whether an entry may be timely or late."""
-    if one.received is None or one.entry is None or rules.deadline is None:
+    if one.received is None:
         return True
     day_ends = one.received + timedelta(days=1)
-    return one.is_day_known and one.received <= rules.deadline.moment < day_ends
+    return one.is_day_known and one.received <= deadline.moment < day_ends
 
 
 LIST_PRECISION = timedelta(minutes=1)

@@ -294,17 +294,15 @@ _CUT = re.compile(r"\.|[eE][+-]?|-|t(ru?)?|f(a(ls?)?)?|n(ul?)?")
 def _usual_cause(text: str, position: int) -> str:
     """Return what usually makes a text no JSON at a place, as a sentence; empty if unknown."""
     end = len(text.rstrip())
-    if position >= end or (
-        end - position < SHOWN_CHARACTERS and _CUT.fullmatch(text[position:end])
-    ):
+    if position >= end or _CUT.fullmatch(text, position, end):
         return "It may be cut: the complete file is expected."
     if text.startswith(("//", "/*", "#"), position):
         return "JSON has no comments."
     if text[position] == "'":
         return "JSON has its texts in double quotes; Python prints them in single ones."
-    before = text[:position].rstrip(" \t\r\n")[-1:]
+    before = text[:position].rstrip(" \t\r\n")
     closing = text[position:].lstrip(", \t\r\n")[:1]
-    if closing in ("}", "]") and "," in (before, text[position]):
+    if closing in ("}", "]") and (text[position] == "," or before.endswith(",")):
         return "JSON has no comma before a closing bracket."
     return ""
 

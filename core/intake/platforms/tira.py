@@ -27,7 +27,7 @@ def read_tira(files: DownloadFiles) -> Download | None:
         del runs[folder]  # a participant's own file in the output of a run
     if not runs:
         return None
-    found, deleted = Download(PLATFORM), []
+    found, own, deleted = Download(PLATFORM), set(), []
     fields = {folder: dict(_fields(path)) for folder, path in runs.items()}
     for folder, known in fields.items():
         inside = {place: files.files[place] for place in files.below(folder)}
@@ -46,10 +46,10 @@ def read_tira(files: DownloadFiles) -> Download | None:
             deleted.append(folder[-1])
             found.records |= set(inside.values())
             continue
+        own.add(folder[-1])
         _add(folder, known, outputs, files, found)
-    for key in [k for k, e in found.entries.items() if "evaluation" in e.details and not e.file]:
-        if key not in found.places.values():
-            del found.entries[key]  # the evaluation of a deleted run
+    for key in found.entries.keys() - own:
+        del found.entries[key]  # the evaluation of a deleted run, or of one that is not there
     first = Place(str(next(iter(runs.values()))))
     zone = translatable("The times of TIRA's runs have no zone.")
     found.defects.append(note(first, zone, "They were read as UTC."))

@@ -6,6 +6,7 @@ import contextlib
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -46,7 +47,8 @@ def read_delimited(path: str, text: str, header: Sequence[str] = ()) -> Reading[
     found = list(_faults_of_names(path, names, before + 1))
     if found:
         return Reading(None, tuple(found))
-    titles = unique_names(_clean(name) or f"column {i}" for i, name in enumerate(names, 1))
+    shown = [_clean(name) or f"column {i}" for i, name in enumerate(names, 1)]
+    titles = unique_names(shown)
     builders = [ColumnBuilder() for _ in titles]
     for block in rows.blocks(len(titles)):
         for builder, cells in zip(builders, zip(*block, strict=True), strict=True):
@@ -57,8 +59,7 @@ def read_delimited(path: str, text: str, header: Sequence[str] = ()) -> Reading[
     if not rows.count:
         found = [error(Place(path), "The table has names of columns, and no row.")]
         return Reading(None, tuple(found))
-    if len(titles) != len(set(map(_clean, names))):
-        repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated := sorted(name for name, count in Counter(shown).items() if count > 1):
         sentence = fill("Columns of the same name: {names}.", name_list(repeated))
         defects.append(warning(Place(path, before + 1), sentence, "The later ones got a number."))
     columns = tuple(builder.column(title) for title, builder in zip(titles, builders, strict=True))

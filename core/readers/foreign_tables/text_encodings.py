@@ -49,7 +49,7 @@ def read_any_text(path: Path) -> Reading[str]:
 
 def _unmarked_utf16(raw: bytes) -> str:
     """Return the byte order of UTF-16 without a mark; empty if the text is none."""
-    head = raw[: len(raw) & ~1][:4096]
+    head = raw[:4096]
     even, odd = head[::2].count(0), head[1::2].count(0)
     half = len(head) // 4
     if odd > half > even:

@@ -183,3 +183,101 @@ def test_lines_before_the_first_element_are_counted(tmp_path):
     assert [file.line("a", index) for index in range(3)] == [None, None, None]
     file = reading(tmp_path, '\n{"a": [1,\n2]}')
     assert [file.line("a", index) for index in range(3)] == [2, 3, None]
+
+
+INVALID = "The JSON is invalid: expecting value, but found: "
+COMMENT = "JSON has no comments."
+SINGLE = "JSON has its texts in double quotes; Python prints them in single ones."
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "expected"),
+    [
+        ('{"a": ' + "x" * 39, INVALID + "x" * 39, ""),
+        ('{"a": ' + "x" * 40, INVALID + "x" * 40, ""),
+        ('{"a": ' + "x" * 41, INVALID + "x" * 40, ""),
+        ('{"a": x\nmore', INVALID + "x", ""),
+        ('{"a": x \u200by', INVALID + "x \ufffdy", ""),
+        ('{"a": \x0b\n 1', "The JSON is invalid: expecting value, but the line ends here.", ""),
+        ('{"a": // one\n', INVALID + "// one", COMMENT),
+        ('{"a": /* one\n', INVALID + "/* one", COMMENT),
+        ('{"a": # one\n', INVALID + "# one", COMMENT),
+        ("['a']", INVALID + "'a']", SINGLE),
+        ('"a" "b"', 'The JSON is invalid: extra data, but found: "b"', ""),
+        ("1\n2", "The JSON is invalid: extra data, but found: 2", ""),
+        ('{"a": 1} {"a": 2}', 'The JSON is invalid: extra data, but found: {"a": 2}', ""),
+        ('{"a": 1}\n[2]', "The JSON is invalid: extra data, but found: [2]", ""),
+        ("[1]\n{}", "The JSON is invalid: extra data, but found: {}", ""),
+        (
+            '["a\nb"]',
+            "The JSON is invalid: invalid control character, but the line ends here.",
+            "",
+        ),
+        ("id,caption\n1,a\n", "The file is a table with commas: id, caption.", "JSON is expected."),
+        ("id\tb\r\n1\ta\r\n", "The file is a table with tabs: id, b.", "JSON is expected."),
+        ('"id";"b"\n1;2;3\n', 'The JSON is invalid: extra data, but found: ;"b"', ""),
+        ("id;b\n1\n", INVALID + "id;b", ""),
+        ("id,1b\n1,2\n", INVALID + "id,1b", ""),
+        ("id\n1\n", INVALID + "id", ""),
+    ],
+)
+def test_what_stands_in_the_place_of_json_is_shown_with_its_usual_cause(
+    tmp_path: Path, text: str, found: str, expected: str
+) -> None:
+    (defect,) = reading(tmp_path, text).defects
+    assert (defect.found, defect.expected) == (found, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ('{"a": 1}\n{"a": 2}', [{"a": 1}, {"a": 2}]),
+        ('\n{"a": 1} \n\n {"a": 2}\n{}\n', [{"a": 1}, {"a": 2}, {}]),
+    ],
+)
+def test_json_lines_are_a_list_with_a_note(tmp_path: Path, text: str, values: object) -> None:
+    file = reading(tmp_path, text)
+    assert file.data == values
+    assert sentences(file) == [
+        f"note  a.json: The file is JSON Lines: {len(values)} objects, one after the other.\n"
+        "       They were read as a list."
+    ]
+
+
+def test_lines_are_told_where_the_text_has_several(tmp_path: Path) -> None:
+    assert reading(tmp_path, '{"a": [1, 2]}\n').line("a", 0) is None
+    assert reading(tmp_path, '{"a": [1,\n2]}').line("a", 0) == 1
+    assert reading(tmp_path, '\n{"a": [1]}').line("a", 0) == 2
+    file = reading(tmp_path, '{"b": 1, "a": [1,\n2,\n3], "c": {"a": [4]}}')
+    assert [file.line("a", index) for index in (2, 0, 1, 3)] == [3, 1, 2, None]
+    file = reading(tmp_path, '{"a": [1,\n2], "b": 3, "a": 4}')
+    assert file.line("a", 0) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "described"),
+    [
+        ("a,b\n1,2", "a table with commas: a, b"),
+        ("a,b\r\n1,2,3", "a table with commas: a, b"),
+        ('"a";"b"\n;', "a table with semicolons: a, b"),
+        ("a,b;c\n1,2;3", ""),
+        ("a b\tc.d\n\t", "a table with tabs: a b, c.d"),
+        ("a,b", ""),
+        ("a\n1", ""),
+        ("a,b\n1", ""),
+        ("a,\n1,2", ""),
+    ],
+)
+def test_a_table_is_described_by_its_delimiter_and_columns(
+    tmp_path: Path, text: str, described: str
+) -> None:
+    assert reading(tmp_path, text).described_table == described
+
+
+def test_what_is_half_of_a_pair_is_counted_and_replaced_alone(tmp_path: Path) -> None:
+    file = reading(tmp_path, '["\\uD83D\\uDE00",\n"\\uDE00\\uD83D", "\\\\uD83D"]')
+    assert file.data == ["\U0001f600", "\ufffd\ufffd", "\\uD83D"]
+    assert sentences(file) == [
+        "warning  a.json, line 2, column 2: The escape \\uDE00 is half of a surrogate pair.\n"
+        "       It was read as the replacement character U+FFFD (2 in all). Write both halves."
+    ]

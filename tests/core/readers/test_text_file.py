@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import os
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from jurydesk.core.competition.task import HEAD_BYTES
+from jurydesk.core.competition.task import HEAD_BYTES, TAIL_BYTES
 from jurydesk.core.readers.text_file import file_head, line_and_column, read_text, text_head
 
 
@@ -163,3 +165,56 @@ def test_a_text_of_the_limit_is_read_and_none_above(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("abcd")
     assert read_text(tmp_path / "a.txt", limit=4).data == "abcd"
     assert read_text(tmp_path / "a.txt", limit=3).data is None
+
+
+@pytest.mark.parametrize(
+    ("limit", "size"),
+    [(2**20 - 1, "1,024 KiB"), (2**20, "1 MiB"), (1, "0 KiB"), (3 << 20, "3 MiB")],
+)
+def test_the_limit_is_named_in_its_unit(tmp_path: Path, limit: int, size: str) -> None:
+    (tmp_path / "a.txt").write_bytes(b"x" * (limit + 1))
+    (defect,) = read_text(tmp_path / "a.txt", limit=limit).defects
+    assert defect.found == f"The file holds more than {size} of text."
+
+
+@pytest.mark.parametrize("ending", [bz2.compress, lzma.compress])
+def test_the_head_of_other_compressions_is_that_of_their_text(tmp_path: Path, ending) -> None:
+    path, text = tmp_path / "a.txt", b"0123456789" * HEAD_BYTES
+    path.write_bytes(ending(text))
+    assert file_head(path) == text[:HEAD_BYTES]
+    cut = path.read_bytes()[:20]
+    path.write_bytes(cut)
+    assert file_head(path) == cut
+
+
+def test_the_head_of_gzip_is_unpacked_to_its_limit_alone() -> None:
+    text = b"0123456789" * HEAD_BYTES
+    assert text_head(gzip.compress(text)) == text[:HEAD_BYTES]
+
+
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf", b" \n"])
+def test_an_object_after_a_mark_or_blanks_has_its_end_in_the_head(
+    tmp_path: Path, before: bytes
+) -> None:
+    path = tmp_path / "a.json"
+    content = before + b'{"a": "' + b"x" * 2 * HEAD_BYTES + b'", "b": 1}'
+    path.write_bytes(content)
+    tail = min(TAIL_BYTES, len(content) - HEAD_BYTES)
+    assert file_head(path) == content[:HEAD_BYTES] + b"\n" + content[-tail:]
+
+
+def test_what_has_no_head_has_an_empty_one(tmp_path: Path) -> None:
+    assert [file_head(tmp_path / "none"), file_head(tmp_path)] == [b"", b""]
+
+
+def test_damage_of_each_compression_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    for content, found in (
+        (bz2.compress(b"x" * 99)[:-3], "The compressed data is damaged (it ends too early)."),
+        (lzma.compress(b"x" * 99)[:-3], "The compressed data is damaged (it ends too early)."),
+        (b"BZh9" + b"x" * 40, "The compressed data is damaged (invalid data stream)."),
+        (b"\x1f\x8b\x08" + b"\0" * 7 + b"\xff" * 20, "The gzip data is damaged"),
+    ):
+        path.write_bytes(content)
+        (defect,) = read_text(path).defects
+        assert defect.found.startswith(found)

@@ -290,3 +290,68 @@ def test_a_value_of_parquet_counts_in_each_row_that_repeats_it(
     assert defect.found == "The table is too large to be read."
     monkeypatch.setattr(parquet_table, "MOST_BYTES", rows * size)
     assert read_foreign_table(path).data.rows == rows
+
+
+@pytest.mark.parametrize(
+    ("content", "lines", "found"),
+    [
+        ("a,b\n1,2,\n1,2, ,\n", [], []),
+        ("a,b\n1\n\n2\n3,4\n", [2], ["2 lines with fewer fields than the first."]),
+        ("a,b\n1,2,3\n1\n1,2,,4\n", [2, 4], []),
+        ('a,b\n1,"x\n"y\n', [3], ["Text follows a closing quotation mark."]),
+        ("sep=;\n#x;y\na;b\n1;2;3\n", [4], []),
+        ("# one\n# two\na,b\n1,2,3\n", [4], []),
+    ],
+)
+def test_short_and_long_lines_are_placed(tmp_path, content, lines, found):
+    defects = read(tmp_path, content).defects
+    assert [one.place.line for one in defects if one.place.line][: len(lines)] == lines
+    assert set(found) <= {one.found for one in defects}
+    if not lines:
+        assert defects == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "names", "line"),
+    [
+        ("a,b,a,b\n1,2,3,4\n", "Columns of the same name: a, b.", 1),
+        ("# one\n\nb,b\n1,2\n", "Columns of the same name: b.", 3),
+        ("a,#a\n1,2\n", "Columns of the same name: a.", 1),
+        ("a,,column 2\n1,2,3\n", "Columns of the same name: column 2.", 1),
+    ],
+)
+def test_repeated_names_are_told_in_order_with_their_line(tmp_path, content, names, line):
+    (defect,) = read(tmp_path, content).defects
+    assert (defect.found, defect.place.line) == (names, line)
+
+
+def test_columns_without_a_name_are_no_columns_of_one_name(tmp_path):
+    assert read(tmp_path, "a,,\n1,2,3\n").defects == ()
+
+
+def test_a_field_longer_than_the_limit_of_the_reader_is_told(tmp_path):
+    found = [one.found for one in read(tmp_path, "a,b\n1," + "x" * 131_073 + "\n").defects]
+    assert found == ["A field has more than 131,072 characters."]
+    assert read(tmp_path, "a,b\n1," + "x" * 131_072 + "\n").data is not None
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_header"),
+    [
+        (["a", "b"], True),
+        (["a", "1"], False),
+        (["a", "+1,5e3 %"], False),
+        (["a", "1.5.2"], True),
+        (["", " "], False),
+        (["", "b"], True),
+        ([",5"], False),
+    ],
+)
+def test_names_are_texts_of_which_none_is_a_number(cells, is_header):
+    assert looks_like_header(cells) is is_header
+
+
+def test_the_first_lines_alone_tell_the_separator():
+    assert find_separator("a,b\n" * 50 + "a;b;c\n" * 500)[0] == ","
+    assert find_separator("a,b;c\n" * 40 + "a;b\n" * 10)[0] == ";"
+    assert find_separator("a;b,c\n" * 50 + "d;e\n" * 999) == find_separator("a;b,c\n" * 50)

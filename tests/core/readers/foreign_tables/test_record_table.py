@@ -109,3 +109,50 @@ def test_items_that_one_system_has_take_no_cells_of_the_others():
     assert sum(map(len, records)) == 2 * 2000 + 39  # the first names all systems, in their order
     assert [*records[0]] == ["key", *systems]
     assert all(record[f"s{number // 50}"] == 0.5 for number, record in enumerate(records))
+
+
+FEW, MANY = {"s": {"q1": 1, "q2": 0}}, {"q1": {"s": 1}, "q2": {"s": 0}}
+
+
+@pytest.mark.parametrize(
+    ("data", "records"),
+    [
+        (FEW, [{"key": "q1", "s": 1}, {"key": "q2", "s": 0}]),
+        ({"s": {"q1": None, "q2": 0.5}}, [{"key": "q1", "s": None}, {"key": "q2", "s": 0.5}]),
+        ({"key": {"q1": 1, "q2": 0}}, [{"item": "q1", "key": 1}, {"item": "q2", "key": 0}]),
+        (MANY, None),
+        ({"s": {"q1": 1}, "t": {"q2": 1}}, None),
+        ({"s": {"q1": "x", "q2": 0}}, None),
+        ({"s": {"bleu": 1, "q2": 0}}, None),
+        ({"s": {"q1": 1, "q2": 0}, "t": {}}, None),
+        ({"s": {"q1": 1, "q2": 0}, "t": 1}, None),
+        ([], None),
+        (
+            {"s": {"q1": {"m": 1}, "q2": {"m": 0, "item": 2}}},
+            [
+                {"system": "s", "item": "q1", "m": 1},
+                {"system": "s", "item": "q2", "m": 0, "score.item": 2},
+            ],
+        ),
+        (
+            {"q1": {"s": {"m": 1}}, "q2": {"s": {"m": 0, "system": 3}}},
+            [
+                {"item": "q1", "system": "s", "m": 1},
+                {"item": "q2", "system": "s", "m": 0, "score.system": 3},
+            ],
+        ),
+        ({"s": {"q1": {"m": 1}, "q2": {"m": "x"}}}, None),
+        ({"s": {"q1": {"m": 1}, "q2": {}}}, None),
+    ],
+)
+def test_scores_of_systems_by_item_are_a_record_for_each_item(data, records):
+    assert records_of_items(data) == records
+
+
+def test_a_name_that_comes_late_or_twice_has_one_cell_for_each_record():
+    table = records_table("a", [{"a": 1}, {}, {"b": 2, "a": 3}, {"a.b": 4, "a": {"b": 5}}])
+    assert {one.name: one.cells() for one in table.columns} == {
+        "a": ["1", "", "3", ""],
+        "b": ["", "", "2", ""],
+        "a.b": ["", "", "", "4"],
+    }

@@ -68,3 +68,22 @@ def test_a_text_of_the_largest_size_is_read_and_one_byte_more_is_refused(tmp_pat
 )
 def test_what_is_not_a_text_is_refused_by_name(tmp_path, content, found):
     assert read(tmp_path, content) == (None, [(None, found)])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [("aяb", True), ("aяbю", False), ("aяbюc", True), ("a" * 3000, True), ("яa" * 3000, False)],
+)
+def test_without_a_mark_more_than_half_of_the_letters_must_be_latin(
+    tmp_path, encoding, text, is_read
+):
+    not_text = [(None, "The file is not text: it has bytes of zero.")]
+    expected = (text, []) if is_read else (None, not_text)
+    assert read(tmp_path, text.encode(encoding)) == expected
+
+
+def test_zeros_are_looked_for_in_the_beginning_alone(tmp_path):
+    text = "a" * 4096 + "\0"
+    assert read(tmp_path, text.encode()) == (text, [])
+    assert read(tmp_path, text[1:].encode())[0] is None
