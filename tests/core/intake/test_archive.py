@@ -632,3 +632,181 @@ def test_a_name_in_the_extra_field_counts_if_it_is_of_the_header(
     body = b"\1" + struct.pack("<L", zlib.crc32(checked)) + "прогон".encode()
     member.extra = b"UT\1\0\0" + struct.pack("<HH", 0x7075, len(body)) + body
     assert member_name(member) == (wanted, False)
+
+
+def test_no_more_of_a_member_is_read_than_its_declared_size(tmp_path: Path, store: Path) -> None:
+    path = write_archive(tmp_path / "all.zip", [("a.json", bytes(range(256)) * 8)])
+    content = path.read_bytes()
+    crc = struct.pack("<I", zlib.crc32((bytes(range(256)) * 8)[:900]))
+    true = struct.pack("<I", zlib.crc32(bytes(range(256)) * 8))
+    content = content.replace(struct.pack("<I", 2048), struct.pack("<I", 900))
+    path.write_bytes(content.replace(true, crc))
+    found = unpack_archive(path, store, Run())
+    written = [one.stat().st_size for one in found.folder.rglob("*") if one.is_file()]
+    assert all(size <= 900 for size in written)
+
+
+@pytest.mark.parametrize(("most", "free"), [(5 << 30, 99 << 30), (99 << 30, 5 << 30)])
+def test_sizes_beyond_the_limit_are_told_in_gib(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, free: int
+) -> None:
+    monkeypatch.setattr(archive, "MAX_BYTES", most)
+    monkeypatch.setattr(
+        "jurydesk.core.intake.archive.shutil.disk_usage", lambda folder: SimpleNamespace(free=free)
+    )
+    unpacker = archive._Unpacker(tmp_path / "a.zip", tmp_path, Run())
+    half = archive.Member("a", 3 << 30, 1, None, io.BytesIO)
+    assert not unpacker._exceeds_limit([half], "")
+    assert unpacker._exceeds_limit([half, half], "")
+    (defect,) = unpacker._defects
+    end = "the limit is" if most < free else "the disk has room for"
+    assert defect.found == f"The unpacked archive would need 6.0 GiB; {end} 5.0 GiB."
+    assert (defect.expected, defect.place.json_path) == ("", None)
+
+
+def test_a_member_at_a_limit_is_unpacked_and_one_beyond_it_is_refused(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MAX_MEMBER_BYTES", 100)
+    members = [("a", b"x" * 100), ("b", b"x" * 101)]
+    found = take(tmp_path, store, members)
+    assert names(found) == ["a"]
+    assert [one.found for one in found.defects] == ["It is larger than 0 GiB."]
+
+
+def test_a_ratio_at_the_limit_is_unpacked_and_one_beyond_it_is_refused(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_archive(tmp_path / "all.zip", [("a", b"x" * 5000)])
+    packed = zipfile.ZipFile(path).infolist()[0].compress_size
+    monkeypatch.setattr(unpacking_limits, "ZIP_RATIO_FROM", 0)
+    monkeypatch.setattr(unpacking_limits, "ZIP_RATIO", 5000 / packed)
+    assert names(unpack_archive(path, store, Run())) == ["a"]
+    monkeypatch.setattr(unpacking_limits, "ZIP_RATIO", 4999 / packed)
+    assert names(unpack_archive(path, store / "again", Run())) == []
+    monkeypatch.setattr(unpacking_limits, "ZIP_RATIO_FROM", 5000)
+    assert names(unpack_archive(path, store / "more", Run())) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("/".join("a" * 32), ""),
+        ("/".join("a" * 33), "It is more than 32 folders deep."),
+        ("x" * 200, ""),
+        ("\u00e9" * 100, ""),
+        ("x" * 201, "Its name is longer than 200 bytes."),
+        ("\u00e9" * 101, "Its name is longer than 200 bytes."),
+        ("a/./b//c", ""),
+        ("a\\..\\b", "Its name leads out of the archive (..)."),
+        ("\\a", "Its name is an absolute path."),
+        ("c:a", "Its name is an absolute path."),
+        ("ab:c", ""),
+        ("a\nb", "Its name contains control characters."),
+        ("a\0", "Its name contains control characters."),
+        ("./", "It has no name."),
+        ("a..b", ""),
+    ],
+)
+def test_a_name_is_unsafe_for_one_reason(name: str, reason: str) -> None:
+    assert archive.unsafe_reason(name) == reason
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("a\\b/./c", ("a", "b", "c")),
+        ('a<>:"|?*b', ("a_______b",)),
+        ("a. ./b ", ("a", "b")),
+        ("con/LPT9.txt/com0/com1x", ("_con", "_LPT9.txt", "com0", "com1x")),
+        ("cafe\u0301", ("caf\u00e9",)),
+        ("...", ("_",)),
+        ("a\u202eb", ("a_b",)),
+    ],
+)
+def test_a_safe_path_is_one_for_every_file_system(name: str, parts: tuple[str, ...]) -> None:
+    assert archive.safe_parts(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("parts", "is_system"),
+    [
+        (("a", ".b"), True),
+        (("__MacOSX", "a"), True),
+        (("a", "Thumbs.db"), True),
+        (("desktop.ini",), True),
+        (("a.b", "thumbs.db.txt"), False),
+    ],
+)
+def test_files_of_systems_are_known_by_name(parts: tuple[str, ...], is_system: bool) -> None:
+    assert archive.is_system_file(parts) is is_system
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix", "stem"),
+    [
+        ("a.TAR.gz", ".tar.gz", "a"),
+        ("a.zip", ".zip", "a"),
+        (".zip", ".zip", ".zip"),
+        ("a.gz", "", "a.gz"),
+        ("a.tzst", ".tzst", "a"),
+    ],
+)
+def test_the_suffix_of_an_archive_is_known_in_any_case(name: str, suffix: str, stem: str) -> None:
+    assert (archive.archive_suffix(name), archive.archive_stem(name)) == (suffix, stem)
+
+
+def test_archives_that_are_not_read_are_known_by_suffix_or_content(tmp_path: Path) -> None:
+    cases = {"a.7Z": b"", "a.rar": b"x", "a.zip": b"Rar!\x1a\x07x", "b.zip": b"7z\xbc\xaf\x27\x1c"}
+    others = {"c.zip": b"PK", "d.txt": b"Rar!\x1a\x07x"}
+    for name, content in {**cases, **others}.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder.zip").mkdir()
+    known = {path.name for path in tmp_path.iterdir() if archive.is_other_archive(path)}
+    assert known == set(cases)
+    assert not archive.is_archive(tmp_path / "folder.zip")
+    assert not archive.is_archive(tmp_path / "none.zip")
+
+
+def test_a_third_file_of_one_name_in_other_letters_has_the_next_number(
+    tmp_path: Path, store: Path
+) -> None:
+    found = take(tmp_path, store, [("x/a", b"1"), ("x/A", b"2"), ("X/a", b"3"), ("x/b", b"4")])
+    assert names(found) == ["X/3-a", "x/2-A", "x/a", "x/b"]
+
+
+def test_the_header_of_a_tar_archive_at_the_limit_is_read(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tarfile.open(tmp_path / "all.tar", "w", format=tarfile.GNU_FORMAT) as file:
+        file.addfile(tarfile.TarInfo("/".join(["x" * 99] * 20)), io.BytesIO())
+        file.addfile(tarfile.TarInfo("a"), io.BytesIO())
+    monkeypatch.setattr(archive, "MAX_HEADER_BYTES", 2048)
+    assert len(unpack_archive(tmp_path / "all.tar", store, Run()).times) == 2
+    monkeypatch.setattr(archive, "MAX_HEADER_BYTES", 2047)
+    (defect,) = unpack_archive(tmp_path / "all.tar", store / "again", Run()).defects
+    assert defect.found == "The archive is damaged."
+
+
+def test_a_tar_archive_of_more_members_than_the_limit_is_refused(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_tar(tmp_path / "all.tgz", [(tarfile.TarInfo(name), b"") for name in "abc"])
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 3)
+    assert names(unpack_archive(path, store, Run())) == ["a", "b", "c"]
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 2)
+    (defect,) = unpack_archive(path, store / "again", Run()).defects
+    assert defect.found == "The archive has 3 files; the limit is 2."
+
+
+def test_unpacking_is_reported_member_by_member(tmp_path: Path, store: Path) -> None:
+    steps = []
+
+    class Watched(Run):
+        def report(self, done: int, total: int, text: str = "") -> None:
+            steps.append((done, total, text))
+
+    inner = zipped([("c", b"1"), ("d", b"1")])
+    path = write_archive(tmp_path / "all.zip", [("a", b"1"), ("b.zip", inner), ("e/", b"")])
+    unpack_archive(path, store, Watched())
+    assert steps == [(number, 3, "Unpacking all.zip") for number in range(3)]

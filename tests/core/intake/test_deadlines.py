@@ -105,3 +105,37 @@ def test_no_time_zone_is_more_than_14_hours_from_utc() -> None:
 def test_the_zone_of_this_computer_is_that_of_its_local_times():
     now = datetime.now()
     assert now.replace(tzinfo=local_zone()).utcoffset() == now.astimezone().utcoffset()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (61, "1 min"),
+        (1, "1 s"),
+        (3599, "59 min"),
+        (3600, "1 h"),
+        (3661, "1 h 1 min"),
+        (86_399, "23 h 59 min"),
+        (86_400 + 3599, "1 day"),
+        (90_000, "1 day 1 h"),
+        (2 * 86_400, "2 days"),
+        (1000 * 86_400 + 3600, "1,000 days 1 h"),
+    ],
+)
+def test_durations_have_their_two_largest_units(seconds: int, words: str) -> None:
+    assert duration_text(timedelta(seconds=seconds)) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "minutes"),
+    [
+        ("+2", 120),
+        ("UTC+02:30", 150),
+        ("gmt", 0),
+        ("-0130", -90),
+        ("GMT-14:59", -899),
+        ("aoe", -720),
+    ],
+)
+def test_an_offset_may_have_minutes_and_a_prefix(name: str, minutes: int) -> None:
+    assert time_zone(name).utcoffset(None) == timedelta(minutes=minutes)

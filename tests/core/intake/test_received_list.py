@@ -122,3 +122,46 @@ def test_a_list_that_cannot_be_read_is_a_defect(tmp_path):
     reading = read_received(tmp_path / "absent.csv", UTC)
     assert reading.data is None
     assert len(reading.defects) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "found"),
+    [
+        ("a,2018-05-01 10:00\n\n ,\nb,2018-05-01 10:00,x\n", [4], ["The line has 3 columns."]),
+        (
+            "x,team,time\nq,a,2018-05-01 10:00\na,2018-05-01 10:00\n",
+            [3],
+            ["The line has 2 columns."],
+        ),
+        ('team,time\n"a\nb",soon\nc,later\n', [2, 4], ["“soon” is not a", "“later” is not "]),
+        ("only\n", [1], ["The line has 1 columns."]),
+        ("time,x,y\n", [1], ["The first line names no column of teams or no column of times."]),
+    ],
+)
+def test_every_wrong_line_is_told_with_its_number(tmp_path, text, lines, found):
+    reading = read(tmp_path, text)
+    assert reading.data is None
+    assert [one.place.line for one in reading.defects] == lines
+    for one, beginning in zip(reading.defects, found, strict=True):
+        assert one.found.startswith(beginning)
+
+
+@pytest.mark.parametrize(
+    "text", ["team,anything\na,2018-05-01 10:00\n", "any,time\na,2018-05-01 10:00\n"]
+)
+def test_of_two_columns_one_title_is_enough(tmp_path, text):
+    reading = read(tmp_path, text)
+    assert reading.defects == ()
+    assert list(reading.data) == ["a"]
+
+
+def test_names_with_several_times_are_told_once_each(tmp_path):
+    rows = [f"{name},2018-05-0{day} 10:00\n" for name in "ab" for day in (2, 3, 1)]
+    reading = read(tmp_path, "".join(rows) + "c,2018-05-01 10:00\n")
+    assert {name: at.day for name, at in reading.data.items()} == {"a": 3, "b": 3, "c": 1}
+    (note,) = reading.defects
+    assert (note.found, note.hint, note.count) == (
+        "2 teams with several times: a, b.",
+        "The newest time was used.",
+        2,
+    )

@@ -180,3 +180,42 @@ def test_a_file_with_another_name_is_no_wheel(tmp_path):
     path.write_bytes(io.BytesIO().getvalue())
     with pytest.raises(AddOnError, match="is not the name of a wheel"):
         read_wheel(path, nothing)
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "sentence"),
+    [
+        ("MAX_FILES", 3, "thing-1.0-py3-none-any.whl has more than 2 files."),
+        ("MAX_MEMBER_BYTES", 1 << 12, "thing/__init__.py: It is larger than 0 GiB."),
+        ("MAX_ENTRY_POINTS", 50, "thing-1.0-py3-none-any.whl is damaged."),
+    ],
+)
+def test_a_wheel_at_a_limit_is_read_and_one_beyond_it_is_refused(
+    tmp_path, monkeypatch, name, limit, sentence
+):
+    points = b"[a]\n" + b"#" * 46
+    path = make_wheel(tmp_path, {"thing/__init__.py": "x" * (1 << 12)}, entry_points=points)
+    if name == "MAX_FILES":
+        limit = len(zipfile.ZipFile(path).infolist())
+        sentence = sentence.replace("than 2", f"than {limit - 1}")
+    monkeypatch.setattr(module, name, limit)
+    assert len(unpacked(path, tmp_path / "out")) > 1
+    monkeypatch.setattr(module, name, limit - 1)
+    with pytest.raises(AddOnError, match=rf"{sentence.replace('.', chr(92) + '.')}$"):
+        unpacked(path, tmp_path / "again")
+
+
+def test_names_of_members_in_messages_are_short_and_plain(tmp_path):
+    wheel = make_wheel(tmp_path, {f"../\u00e9{'x' * 300}": "x"})
+    with pytest.raises(AddOnError) as raised:
+        unpacked(wheel, tmp_path / "out")
+    shown = str(raised.value).split(": ")[1]
+    assert shown == f"../\\xe9{'x' * 193}"
+
+
+def test_entry_points_are_names_by_group(tmp_path):
+    points = b"[jurydesk.tasks]\nA = one:TASK\nb.c = two:TASK\n[other]\nd = x\n"
+    wheel = read_wheel(make_wheel(tmp_path, {}, entry_points=points), nothing)
+    assert wheel.entry_points == {"jurydesk.tasks": ("A", "b.c"), "other": ("d",)}
+    sizes = [one.file_size for one in zipfile.ZipFile(wheel.path).infolist()]
+    assert (wheel.name, wheel.version, wheel.size) == ("thing", "1.0", sum(sizes))

@@ -154,3 +154,30 @@ def test_ids_are_texts_or_whole_numbers() -> None:
     assert parse_ids(["a", 7]) == ("a", "7")
     assert parse_ids(["a", 7.0]) is None
     assert parse_ids("a") is None
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [("1" * 9, 111_111_111), ("\u0661", None), ("", None), (2.0**53, 2**53), (2.0**54, None)],
+)
+def test_a_whole_number_has_up_to_nine_digits_or_53_bits(value: Any, number: int | None) -> None:
+    assert parse_whole_number(value) == number
+
+
+def test_a_missing_list_is_reported_with_the_members_that_there_are(tmp_path: Path) -> None:
+    root = cursor(tmp_path, '{"other": 1, "%s": 2}' % ("x" * 45))
+    assert root.top_list(ROWS, "An object is expected.") is None
+    shown = f'Its members are "other", "{"x" * 40}".'
+    assert [one.found for one in root.defects.to_tuple()] == [f'"rows" is missing. {shown}']
+    near = cursor(tmp_path, '{"row": 1}')
+    near.top_list(ROWS, "An object is expected.")
+    assert [one.found for one in near.defects.to_tuple()] == ['"rows" is missing. Is "row" meant?']
+    empty = cursor(tmp_path, "{}")
+    assert empty.top_list(ROWS, "An object is expected.") is None
+    assert [one.found for one in empty.defects.to_tuple()] == ['"rows" is missing.']
+
+
+def test_a_value_whose_size_alone_is_wrong_is_written_as_it_is() -> None:
+    assert describe_value(10**60, int) == f"1{'0' * 39}…"
+    assert describe_value("abc", str, int) == "abc"
+    assert describe_value("x" * 40) == f'the text "{"x" * 40}"'

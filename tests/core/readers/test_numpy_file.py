@@ -71,3 +71,44 @@ def test_the_start_of_a_header_and_another_beginning_are_none():
     content = written(MATRIX)
     assert all(parse_header(content[:end]) is None for end in range(len(content) - MATRIX.nbytes))
     assert parse_header(content.replace(b"NUMPY", b"NUMPX")) is None
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_header_of_the_largest_size_is_read(version):
+    content = written(MATRIX)
+    width, start = (2, 10) if version == 1 else (4, 12)
+    text = content[10:128]
+    for size, is_read in ((65_535, True), (65_536, version == 2), (65_537, False)):
+        if size >= 1 << 8 * width:
+            continue
+        header = text.rstrip(b"\n").ljust(size - 1) + b"\n"
+        head = content[:6] + bytes([version, 0]) + size.to_bytes(width, "little") + header
+        found = parse_header(head)
+        assert (found is not None) is is_read
+        if found:
+            assert (found.offset, found.descr, found.is_fortran) == (start + size, "<f4", False)
+
+
+@pytest.mark.parametrize(
+    ("array", "found"),
+    [
+        (np.zeros((2, 2), bool), "The array has the type |b1."),
+        (np.zeros((2, 2), "c8"), "The array has the type <c8."),
+        (np.zeros((2, 2), [("a", "f4")]), "The array has the type |V."),
+        (np.array([["a"]]), "The array has the type <U1."),
+    ],
+)
+def test_other_types_are_named(tmp_path, array, found):
+    assert refusal(tmp_path / "a.npy", written(array)) == found
+
+
+def test_objects_are_never_loaded_and_missing_files_are_told(tmp_path):
+    array = np.array([[None]], object)
+    file = io.BytesIO()
+    np.lib.format.write_array(file, array, allow_pickle=True)
+    found = "The file holds pickled objects, which are never loaded."
+    assert refusal(tmp_path / "a.npy", file.getvalue()) == found
+    (defect,) = read_numpy_file(tmp_path / "none.npy").defects
+    assert defect.found == "The file cannot be read: no such file or directory."
+    assert refusal(tmp_path / "b.npy", b"\x1f\x8bxx") == "The file is compressed by gzip."
+    assert refusal(tmp_path / "b.npy", b"") == "The file is not a NumPy array (.npy)."

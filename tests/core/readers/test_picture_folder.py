@@ -103,3 +103,30 @@ def test_an_absolute_path_counts_only_in_a_given_folder(folder: Path):
 )
 def test_a_path_that_would_leave_its_folder_is_known_by_its_text(name: str, leaves: bool):
     assert leaves_folder(name) is leaves
+
+
+def test_a_name_that_differs_in_form_case_or_slashes_alone_is_found_if_it_is_one(tmp_path: Path):
+    for name in ("Deep/A.png", "Deep/caf\u00e9.png", "two/b.png", "two/B.png"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    listing = FolderListing()
+    alike = {
+        "deep\\a.PNG": "Deep/A.png",
+        "./deep//cafe\u0301.png": "Deep/caf\u00e9.png",
+        "two/b.png": "two/b.png",
+        "two/b.PNG": None,
+        "deep": None,
+        "": None,
+        "deep/c.png": None,
+    }
+    assert {name: listing.find_alike(tmp_path, name) for name in alike} == alike
+
+
+def test_coco_s_number_has_no_leading_zeros_and_its_end_alone_counts(tmp_path: Path):
+    for name in ("a_0012.png", "b_000.png", "c_7x.png"):
+        (tmp_path / name).touch()
+    found = PictureFolder(tmp_path, by_number=True)
+    assert found.find("12") == tmp_path / "a_0012.png"
+    assert [found.find(name) for name in ("", "0", "7", "0012", "7x")] == [None] * 5
+    assert found.find("any/a_0012.PNG") == tmp_path / "a_0012.png"
+    assert len(found) == 3

@@ -350,3 +350,76 @@ def test_a_refused_packet_is_closed(packet, monkeypatch):
     opened.clear()
     assert read_packet(path).data is None
     assert [archive.fp for archive in opened] == [None]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("MAX_MEMBERS", "The packet is too large."),
+        ("MAX_BYTES", "The packet is too large."),
+        ("MAX_JSON_BYTES", "The packet's file {largest} is too large."),
+        ("MAX_PHOTO_BYTES", "The packet's file {photo} is too large."),
+    ],
+)
+def test_a_packet_at_a_limit_is_read_and_one_beyond_it_is_refused(packet, monkeypatch, name, found):
+    infos = zipfile.ZipFile(packet).infolist()
+    json_files = [one for one in infos if one.filename.endswith(".json")]
+    photos = [one for one in infos if one.filename.endswith(".jpg")]
+    largest = max(json_files, key=lambda one: one.file_size)
+    photo = max(photos, key=lambda one: one.file_size)
+    limit = {
+        "MAX_MEMBERS": len(infos),
+        "MAX_BYTES": sum(one.file_size for one in infos),
+        "MAX_JSON_BYTES": largest.file_size,
+        "MAX_PHOTO_BYTES": photo.file_size,
+    }[name]
+    monkeypatch.setattr(packet_reader, name, limit)
+    content = read_packet(packet).data
+    assert len(content.photos) == len(photos)
+    assert all(content.photos[one] for one in content.photos)
+    monkeypatch.setattr(packet_reader, name, limit - 1)
+    assert refusal(packet) == found.format(largest=largest.filename, photo=photo.filename)
+
+
+MANIFESTS = {
+    "the packet's manifest is not a packet of Jurydesk": ({"format": "x"}, "not a packet of J"),
+    "no files": ({"files": []}, "manifest is invalid"),
+    "no rater": ({"rater": None}, "manifest is invalid"),
+    "an odd rater": ({"rater": "r 01"}, "manifest is invalid"),
+    "no items": ({"files": {"questionnaire.json": ""}}, "items or its questions are missing"),
+    "no questions": ({"files": {"items.json": ""}}, "items or its questions are missing"),
+    "words without a picture": ({"words": {"entry": {}}}, "manifest is invalid"),
+    "words as a list": ({"words": []}, "manifest is invalid"),
+}
+
+
+@pytest.mark.parametrize("case", MANIFESTS)
+def test_a_manifest_that_says_something_else_is_refused(packet, case):
+    change, found = MANIFESTS[case]
+    path = rewritten(
+        packet,
+        lambda name, data: (
+            json.dumps({**json.loads(data), **change}).encode() if name == "manifest.json" else data
+        ),
+    )
+    assert found in refusal(path)
+
+
+def test_json_that_is_none_is_refused_by_name(packet):
+    path = rewritten(packet, lambda name, data: b"{" if name == "manifest.json" else data)
+    assert refusal(path) == "The packet's manifest.json is not valid JSON."
+
+
+@pytest.mark.parametrize(
+    ("language", "read"), [("ru", "ru"), ("xx", "en"), (7, "en"), (None, "en")]
+)
+def test_the_language_of_a_packet_is_one_of_the_program(packet, language, read):
+    path = rewritten(
+        packet,
+        lambda name, data: (
+            json.dumps({**json.loads(data), "language": language}).encode()
+            if name == "manifest.json"
+            else data
+        ),
+    )
+    assert read_packet(path).data.language == read

@@ -126,7 +126,7 @@ class TestCodabench:
     HEAD = "Owner,Created When,Status\n"
 
     def read(self, folder, names, **tables):
-        contents = {name: "x" for name in names}
+        contents = dict.fromkeys(names, "x")
         contents |= {f"{name}.csv": text for name, text in tables.items()}
         return read_codabench(files(folder, contents))
 
