@@ -13,6 +13,7 @@ from jurydesk.core.competition.redaction import Redaction, RedactionFact
 from jurydesk.core.competition.task import Reading, Sniff, Statistic, SubmissionChecks
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
+from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Score, SubmissionText
 from jurydesk.core.model.options import option
 from jurydesk.core.verification.conformance import ConformanceError, check_task
@@ -221,6 +222,87 @@ BROKEN = {
         ),
     ),
 }
+
+
+TWICE = replace(GOOD.inputs[1], role="more")
+BROKEN |= {
+    "declaration: the title or the noun of an item is empty": replace(GOOD, item_noun=("", "x")),
+    "declaration: the summary is not a sentence": replace(GOOD, summary="Near"),
+    "declaration: the number of inputs of the kind submission is not 1": replace(
+        GOOD, inputs=(*GOOD.inputs, TWICE)
+    ),
+    "sniffing: the example has no file for more": replace(GOOD, inputs=(*GOOD.inputs, TWICE)),
+    "declaration: there is no metric": scoring(
+        metrics=(), evaluate=change_evaluation(lambda made: replace(made, scores=()))
+    ),
+    "declaration: the chunk toy squares is declared twice": scoring(
+        chunks=(WORK, WORK), evaluate=EVALUATE
+    ),
+    "sniffing: a damaged far.txt is recognized as": readers(
+        sniff=lambda head: Sniff("guesses", 1.5) if head == b"{" else None
+    ),
+    "reading: the reference files of the example have errors": readers(
+        read_references=lambda inputs, options, run: Reading(None, ())
+    ),
+    "reading: a damaged truth.txt gives neither data nor an error": readers(
+        read_references=lambda inputs, options, run: silent(inputs["truth"][0], {}, options, run)
+    ),
+    "numbers: no submission of the example can be scored": readers(
+        read_submission=lambda *given: Reading(None, (error(Place("x"), "Wrong."),))
+    ),
+    "numbers: nonsense ranks the systems, but is not declared as a metric that can": scoring(
+        rank_by="nonsense"
+    ),
+    "numbers: listed ranks the systems, but is not declared as a metric that can": scoring(
+        rank_by="listed"
+    ),
+    "numbers: far is of another task or profile": scoring(
+        evaluate=change_evaluation(lambda made: replace(made, task="other"))
+    ),
+    "numbers: the score closeness is declared twice": scoring(
+        evaluate=change_evaluation(lambda made: replace(made, scores=made.scores[:1] * 2))
+    ),
+    "numbers: listed of far is not the sum of its column": scoring(
+        evaluate=change_evaluation(
+            lambda made: replace(made, scores=(*made.scores[:2], Score("listed", 1.0, 2)))
+        )
+    ),
+    "redaction: the kit contains gold: exactly 12 \u00e9": replace(
+        GOOD,
+        submission_checks=SubmissionChecks(
+            redaction=Redaction(
+                lambda references: (
+                    RedactionFact(
+                        "truth", "The truth.", ["exactly 12 \u00e9", "only 11 \u00e9\u00e9"]
+                    ),
+                ),
+                leaking,
+            ),
+            submission_texts=lambda references, guesses: [
+                SubmissionText("a", "own", ("exactly 12 \u00e9", "own"))
+            ],
+        ),
+    ),
+}
+
+
+def test_gold_that_is_short_or_that_a_submission_has_itself_is_no_leak(example):
+    def broken(gold_text, own):
+        facts = (RedactionFact("truth", "The truth.", [gold_text]),)
+        return replace(
+            GOOD,
+            submission_checks=SubmissionChecks(
+                redaction=Redaction(lambda references: facts, leaking),
+                submission_texts=lambda references, guesses: [
+                    SubmissionText("a", own, (gold_text,))
+                ],
+            ),
+        )
+
+    check_task(broken("only 11 lon", "x"), example)
+    check_task(broken("a long gold text", "a long gold text"), example)
+    with pytest.raises(ConformanceError, match="contains gold: a long gold text"):
+        check_task(broken("a long gold text", "x"), example)
 
 
 def test_the_toy_fulfils_the_contract(example):
