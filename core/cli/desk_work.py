@@ -18,7 +18,7 @@ from jurydesk.core.cli.output import deliver
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.declared_metrics import with_metrics
-from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
@@ -127,7 +127,7 @@ def desk_task(desk: Desk) -> AnyTask:
     competition = desk.competition
     if competition is None:
         raise CommandError(fill("{path} holds no competition yet.", desk.path), INPUT_ERRORS)
-    task = registry().tasks.get(competition.task_id)
+    task = find_competition(competition.task_id)
     if task is None:
         raise CommandError(
             fill(

@@ -5,7 +5,7 @@ The home page, the command line, help, leaderboards and exports follow from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -30,7 +30,7 @@ from jurydesk.core.model.evaluation import (
     SubmissionText,
     Units,
 )
-from jurydesk.core.model.evidence_columns import EvidenceRow, StoredRows
+from jurydesk.core.model.evidence_columns import ChangeRows, StoredRows
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.input_file import Sniff as Sniff
 from jurydesk.core.model.options import option
@@ -282,10 +282,8 @@ class Presentation:
     """Descriptions of the item columns that are not metrics, by name."""
     explain_item: Callable[[Any], Sequence[Passage]] = explain_json
     """Returns an item's evidence as text, for reports, search and the generic inspector."""
-    explain_row: Callable[[EvidenceRow], Sequence[Passage]] | None = None
-    """Returns what `explain_item` does, from the stored row: a report explains 100,000 items."""
-    explain_columns: Collection[str] = ()
-    """Names of the columns of evidence that `explain_row` needs; without any, it gets all."""
+    explain_rows: ChangeRows[Sequence[Passage]] | None = None
+    """Returns what `explain_item` does, from stored columns: a report explains 100,000 items."""
     listed: Callable[[Any], ItemListEntry] | None = None
     """Returns an item's list entry from its evidence; without it, the list shows ids.
 
@@ -393,9 +391,9 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         self, items: ItemTable, numbers: Sequence[int]
     ) -> Iterator[tuple[int, tuple[Passage, ...]]]:
         """Yield these items' numbers and explanations, in their order."""
-        from_row, evidence = self.presentation.explain_row, items.evidence
+        from_rows, evidence = self.presentation.explain_rows, items.evidence
         if (
-            from_row is None
+            from_rows is None
             or items.evidence_of is not None
             or not isinstance(evidence, StoredRows)
             or not all(map(evidence.holds_rows, numbers[:1]))
@@ -404,7 +402,7 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
             return
         for first in range(0, len(numbers), MOST_ROWS):
             part = numbers[first : first + MOST_ROWS]
-            explained = evidence.of_rows(part, from_row, self.presentation.explain_columns)
+            explained = evidence.of_rows(part, from_rows)
             yield from zip(part, map(tuple, explained), strict=True)
 
     def explain(self, evidence: Any) -> tuple[Passage, ...]:

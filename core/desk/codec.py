@@ -7,6 +7,7 @@ import json
 import math
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -140,8 +141,12 @@ def unpack_json(content: bytes) -> Json:
     return parse_stored(inflate(content, MAX_TEXT_BYTES).decode("utf-8", "surrogatepass"))
 
 
+@lru_cache(maxsize=2)
 def unpack_ids(content: bytes, count: int) -> tuple[str, ...]:
-    """Unpack `count` strings of `pack_strings` piece by piece."""
+    """Unpack `count` strings of `pack_strings` piece by piece.
+
+    Results of one competition have the same ids, which a board asks for several times.
+    """
     if not 0 <= count <= MAX_ITEMS:
         raise DamagedContentError(fill("an item count of {count:,} is invalid", count))
     found: list[str] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -44,6 +44,7 @@ from jurydesk.core.model.evidence_columns import (
     BLOCK_BYTES,
     LEVEL,
     MOST_ITEMS,
+    ChangeRows,
     ColumnEvidence,
     EvidenceColumn,
     EvidenceColumns,
@@ -316,28 +317,25 @@ class StoredEvidence:
         """Return whether the item's evidence is a row of columns, not JSON."""
         return all(JSON_COLUMN not in self._block(part, number)[1] for part in range(self._parts))
 
-    def of_rows(
-        self,
-        numbers: Sequence[int],
-        change: Callable[[EvidenceRow], Item],
-        names: Collection[str] = (),
-    ) -> list[Item]:
-        """Return what `change` makes of the row of each number, whose blocks are read once.
+    def of_rows(self, numbers: Sequence[int], change: ChangeRows[Item]) -> list[Item]:
+        """Return what `change` makes of the rows of these numbers, whose blocks are read once."""
+        rising = sorted(set(numbers))
+        found: dict[int, Item] = {}
+        while len(found) < len(rising):
+            first, columns = self._columns_from(rising[len(found)])
+            stop = first + columns.items_count
+            held = rising[len(found) : bisect_left(rising, stop)]
+            with damage_at("evaluation", self._key or ""):
+                made = change(columns, [number - first for number in held])
+                found.update(zip(held, made, strict=True))
+        return [found[number] for number in numbers]
 
-        `names` are the columns that it needs; without any, all.
-        """
-        rows: list[EvidenceRow] = [{} for _ in numbers]
-        for part in range(self._parts):
-            first = 0
-            held: Sequence[EvidenceRow] = []
-            for row, number in zip(rows, numbers, strict=True):
-                if not first <= number < first + len(held):
-                    first, columns = self._held_block(part, number)
-                    with damage_at("evidence_part", f"{self._key}, {part}, {first}"):
-                        held = columns.rows(names)
-                row.update(held[number - first])
-        with damage_at("evaluation", self._key or ""):
-            return [change(row) for row in rows]
+    def _columns_from(self, number: int) -> tuple[int, EvidenceColumns]:
+        """Return an item's number, and all columns of it and the next ones in the same blocks."""
+        held = [self._held_block(part, number) for part in range(self._parts)]
+        stop = min(first + columns.items_count for first, columns in held)
+        parts = [columns.part(number - first, stop - first) for first, columns in held]
+        return number, EvidenceColumns({name: one[name] for one in parts for name in one})
 
     def _held_block(self, part: int, number: int) -> tuple[int, EvidenceColumns]:
         """Return the block that has an item, or raise DamagedContentError."""

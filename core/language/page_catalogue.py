@@ -46,8 +46,8 @@ def page_catalogue(code: str, source: str) -> dict[str, Any]:
 
 def _texts(source: str) -> set[str]:
     """Return the texts of a page: strings of its scripts and data, and those between its tags."""
-    found = (text for pattern in TEXTS for text in pattern.findall(source))
-    return {re.sub(r'\\(["\\])', r"\1", text) for text in found}
+    found = {text for pattern in TEXTS for text in pattern.findall(source)}
+    return {re.sub(r'\\(["\\])', r"\1", text) if "\\" in text else text for text in found}
 
 
 def _words(text: str) -> set[str]:

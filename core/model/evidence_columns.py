@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
-from typing import Any, Protocol, runtime_checkable
+from itertools import islice
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +49,11 @@ MAX_PACKED_SHARE = 0.7
 NARROW = tuple(map(np.dtype, ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")))
 
 
+Made = TypeVar("Made")
+ChangeRows = Callable[["EvidenceColumns", Sequence[int]], Sequence[Made]]
+"""Returns what it makes of the items at these indices of columns, one for each."""
+
+
 @runtime_checkable
 class StoredRows(Protocol):
     """Evidence whose rows can be read together, as a desk stores them."""
@@ -56,13 +61,8 @@ class StoredRows(Protocol):
     def holds_rows(self, number: int) -> bool:
         """Return whether the item's evidence is a row of columns, not JSON."""
 
-    def of_rows(
-        self,
-        numbers: Sequence[int],
-        change: Callable[[EvidenceRow], Any],
-        names: Collection[str] = (),
-    ) -> list[Any]:
-        """Return what `change` makes of the row of each number, with all or these columns."""
+    def of_rows(self, numbers: Sequence[int], change: ChangeRows[Any]) -> list[Any]:
+        """Return what `change` makes of the rows of these numbers, in their order."""
 
 
 class EvidenceColumn:
@@ -117,24 +117,23 @@ class EvidenceColumn:
         part = self.values[start:stop]
         return part.tobytes().decode("utf-8", "surrogatepass") if self.is_text else part.tolist()
 
-    def all_values(self) -> list[Any]:
-        """Return the values of all items, each as `value` returns it."""
-        bounds = [starts.tolist() for starts in self._starts]
-        entries: list[Any]
-        if self.is_text:
-            content = self.values.tobytes()
-            ends = pairwise(bounds.pop())
-            if content.isascii():
-                text = content.decode("ascii")
-                entries = [text[start:stop] for start, stop in ends]
-            else:
-                parts = (content[start:stop] for start, stop in ends)
-                entries = [part.decode("utf-8", "surrogatepass") for part in parts]
-        else:
-            entries = self.values.tolist()
-        for level in reversed(bounds):
-            entries = [entries[start:stop] for start, stop in pairwise(level)]
-        return entries
+    @property
+    def starts(self) -> Array:
+        """Index (items + 1,) of the first entry of each item's list; IndexError without lists."""
+        return self._starts[0]
+
+    def entries(self, chosen: Array) -> list[Any]:
+        """Return the entries of items' lists, which are no lists themselves, at these indices."""
+        if not self.is_text:
+            values: list[Any] = self.values[chosen].tolist()
+            return values
+        _, starts = self._starts
+        content = self.values.tobytes()
+        ends = zip(starts[chosen].tolist(), starts[chosen + 1].tolist(), strict=True)
+        if content.isascii():
+            text = content.decode("ascii")
+            return [text[start:stop] for start, stop in ends]
+        return [content[start:stop].decode("utf-8", "surrogatepass") for start, stop in ends]
 
     def byte_offsets(self) -> Array:
         """Return the offset (items + 1,) of each item's values, in bytes."""
@@ -173,13 +172,9 @@ class EvidenceColumns(dict[str, EvidenceColumn]):
             raise IndexError(f"there is no item {item}")
         return {name: column.value(item) for name, column in self.items()}
 
-    def rows(self, names: Collection[str] = ()) -> list[EvidenceRow]:
-        """Return what `row` does of each item, with all or these columns, ten times as fast."""
-        chosen = [name for name in self if not names or name in names]
-        if not chosen:
-            return [{} for _ in range(self.items_count)]
-        values = zip(*(self[name].all_values() for name in chosen), strict=True)
-        return [dict(zip(chosen, row, strict=True)) for row in values]
+    def part(self, start: int, stop: int) -> EvidenceColumns:
+        """Return the columns of the items in `range(start, stop)`."""
+        return EvidenceColumns({name: column.part(start, stop) for name, column in self.items()})
 
     def blocks(self) -> Iterator[tuple[int, EvidenceColumns]]:
         """Yield the columns in blocks of about `BLOCK_BYTES`, each with its first item."""
@@ -190,8 +185,7 @@ class EvidenceColumns(dict[str, EvidenceColumn]):
         while first < self.items_count:
             end = int(np.searchsorted(offsets, offsets[first] + BLOCK_BYTES, side="right")) - 1
             stop = min(max(end, first + 1), first + MOST_ITEMS)
-            parts = {name: column.part(first, stop) for name, column in self.items()}
-            yield first, EvidenceColumns(parts)
+            yield first, self.part(first, stop)
             first = stop
 
 

@@ -49,11 +49,13 @@ def studentized_resamples(
     `plan` draws groups. A resample's t is its deviation from the mean over its own standard error.
     """
     t = np.empty((plan.resamples, len(means.mean)))
-    squares, mixed = means.residuals**2, means.residuals * means.sizes
+    squares = means.residuals**2
+    smallest = ROUNDING * squares.sum(axis=0)
     # Whole numbers, whose sums are exact: all pairs of systems with the same items need one column.
     shared = bool((means.sizes == means.sizes[:, :1]).all())
     sizes = means.sizes[:, :1] if shared else means.sizes
     equal = bool((sizes == sizes[:1]).all())
+    mixed = squares if equal else means.residuals * means.sizes
     present = (sizes > 0).astype(np.float64)
     done = 0
     for draws in plan.draws():
@@ -68,7 +70,7 @@ def studentized_resamples(
             else:
                 product = 2 * deviation * (weights @ mixed)
                 spread -= product - deviation**2 * (weights @ sizes**2)
-            spread[spread <= ROUNDING * squares.sum(axis=0)] = 0.0
+            spread[spread <= smallest] = 0.0
             error = np.sqrt(drawn / (drawn - 1) * spread) / size
             t[done : done + len(draws)] = deviation / error
         done += len(draws)

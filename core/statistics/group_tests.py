@@ -120,7 +120,7 @@ class PairedGroups:
         one, other = self._first[part], self._second[part]
         if self._common:
             sums = self._sums[:, one] - self._sums[:, other]
-            return sums, np.repeat(self._sizes, len(one), axis=1)
+            return sums, np.broadcast_to(self._sizes, sums.shape)
         both = self._defined[:, one] * self._defined[:, other]
         differences = (self._values[:, one] - self._values[:, other]) * both
         return self._groups.sums(differences), self._groups.sums(both)

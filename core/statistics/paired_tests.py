@@ -154,16 +154,17 @@ class PairedDifferences:
 def mean_differences(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
     """Return the mean difference (pairs,) of each pair; NaN for a pair without common items."""
     mean = np.full(len(pairs), np.nan)
+    systems = np.ascontiguousarray(values.T)
     for number, pair in enumerate(pairs):
-        differences = item_differences_of_pair(values, pair)
+        differences = item_differences_of_pair(systems, pair)
         if len(differences):
             mean[number] = differences.mean()
     return mean
 
 
-def item_differences_of_pair(values: FloatArray, pair: Pair) -> FloatArray:
-    """Return the differences (common items,) of one pair."""
-    differences = values[:, pair[0]] - values[:, pair[1]]
+def item_differences_of_pair(systems: FloatArray, pair: Pair) -> FloatArray:
+    """Return the differences (common items,) of one pair of rows of `systems` (systems, items)."""
+    differences = systems[pair[0]] - systems[pair[1]]
     return np.asarray(differences[np.isfinite(differences)])
 
 
@@ -259,7 +260,7 @@ def wilcoxon(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
 
     p = np.full(len(pairs), np.nan)
     for number, pair in enumerate(pairs):
-        differences = item_differences_of_pair(values, pair)
+        differences = item_differences_of_pair(values.T, pair)
         if len(differences) and not differences.any():
             p[number] = 1.0
         elif len(differences):

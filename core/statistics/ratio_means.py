@@ -45,7 +45,9 @@ class RatioMeans:
     degrees: FloatArray
 
     def select(self, columns: IntArray) -> RatioMeans:
-        """Return a subset of the columns."""
+        """Return a subset of the columns, in rising order."""
+        if len(columns) == len(self.mean):
+            return self
         fields: list[Any] = [getattr(self, name)[..., columns] for name in self.__slots__]
         return RatioMeans(*fields)
 
@@ -71,17 +73,19 @@ class RatioMeans:
 
 def ratio_means(sums: FloatArray, sizes: FloatArray) -> RatioMeans:
     """Return the means of columns whose groups have these sums and sizes (groups, k)."""
-    total = sizes.sum(axis=0)
-    count = (sizes > 0).sum(axis=0).astype(np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = sums.sum(axis=0) / total
-        residuals = np.where(sizes > 0, sums - mean * sizes, 0.0)
-        error = np.sqrt(count / (count - 1) * (residuals**2).sum(axis=0)) / total
-    error = np.where(count > 1, error, np.nan)
-    robust, degrees = error.copy(), np.where(count > 1, count - 1, np.nan)
     # All pairs of systems with the same items have the same sizes: one column is enough.
     shared = bool((sizes == sizes[:, :1]).all())
     own = sizes[:, :1] if shared else sizes
+    total, count = (
+        np.broadcast_to(one, sums.shape[1:])
+        for one in (own.sum(axis=0), (own > 0).sum(axis=0).astype(np.float64))
+    )
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = sums.sum(axis=0) / total
+        residuals = np.where(own > 0, sums - mean * own, 0.0)
+        error = np.sqrt(count / (count - 1) * (residuals**2).sum(axis=0)) / total
+    error = np.where(count > 1, error, np.nan)
+    robust, degrees = error.copy(), np.where(count > 1, count - 1, np.nan)
     unequal = ((own != own.max(axis=0)) & (own > 0)).any(axis=0) & (count[: own.shape[1]] > 1)
     if unequal.any():
         weights, found = _bell_mccaffrey(own[:, unequal])

@@ -231,8 +231,9 @@ def item_rest_correlations(
             run.check()
         there = known[row]
         systems = int(there.sum())
-        blocks = plans.setdefault(systems, list(_permutations(systems)))
-        p[row] = _share_as_low(own[row][there], others[row][there], blocks)
+        if systems not in plans:
+            plans[systems] = list(_permutations(systems))
+        p[row] = _share_as_low(own[row][there], others[row][there], plans[systems])
     return found, p
 
 

@@ -29,7 +29,7 @@ from jurydesk.core.desk.tables.input_table import (
 )
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Json, MetricInfo
-from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.model.evidence_columns import ChangeRows
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.stamp import METRICS, stamped_metrics
 
@@ -267,15 +267,10 @@ class DeskEvidence:
         with self._reading():
             return self._stored.holds_rows(number)
 
-    def of_rows(
-        self,
-        numbers: Sequence[int],
-        change: Callable[[EvidenceRow], Item],
-        names: Collection[str] = (),
-    ) -> list[Item]:
-        """Return what `change` makes of the stored row of each number, of all or some columns."""
+    def of_rows(self, numbers: Sequence[int], change: ChangeRows[Item]) -> list[Item]:
+        """Return what `change` makes of the stored rows of these numbers, in their order."""
         with self._reading():
-            return self._stored.of_rows(numbers, change, names)
+            return self._stored.of_rows(numbers, change)
 
 
 def evidence_loader(reading: Reading, key: int, load: Callable[[Json], Any]) -> DeskEvidence | None:

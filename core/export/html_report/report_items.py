@@ -13,6 +13,7 @@ import math
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -239,7 +240,7 @@ def _item_json(texts: Sequence[Mapping[str, Passages]], key: str, said: Mapping[
 def _passages_json(passages: Passages, said: Mapping[int, str], *, shared: bool) -> str:
     """Return title, text and note of the passages that are shared, or that are not."""
     parts = [
-        f"[{said[id(one.title)]},{ENCODER.encode(one.text)},{said[id(one.note)]}]"
+        f"[{said[id(one.title)]},{encode_basestring(one.text)},{said[id(one.note)]}]"
         for one in passages
         if one.shared == shared
     ]

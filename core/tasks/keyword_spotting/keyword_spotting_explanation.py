@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import lru_cache
-from itertools import repeat
-from typing import NamedTuple
+from itertools import pairwise, repeat
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import counted, fill, join_messages, name_list
-from jurydesk.core.model.evaluation import FloatArray, Passage, ScoredItem
-from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, Passage, ScoredItem
+from jurydesk.core.model.evidence_columns import EvidenceColumns
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     ITEMS,
     MISSED,
@@ -22,7 +26,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
 
 RAW_CURVES = ("precision_recall_101", "precision_recall_11", "recall_precision_mean")
 """Figures over recall in which a query's own points have a meaning."""
-SHOWN_FIELDS = ("rank", "name", "gain", "box", "text")
+SHOWN_FIELDS = ("rank", "name", "hit", "gain", "box", "text")
 TOP = 10
 """Maximum number of ranks listed one by one."""
 
@@ -49,33 +53,94 @@ def explain_item(evidence: RankedList) -> Sequence[Passage]:
     """Return the top of the list with its hits, the ranks of later hits, and missed items."""
     return _explain(
         ListCounts(evidence.listed, evidence.relevant, evidence.hits, len(evidence.missed)),
-        [_line(one.rank, one.hit, one.gain, _name(one)) for one in evidence.items if _is_top(one)],
+        [_line(one) for one in evidence.items if _is_top(one)],
         [str(one.rank) for one in evidence.items if one.hit and not _is_top(one)],
         list(map(_name, evidence.missed[:TOP])),
     )
 
 
-EXPLAINED = frozenset(
-    (
-        *("listed", "relevant", f"{ITEMS}_hit"),
-        *(f"{member}_{name}" for member in (ITEMS, MISSED) for name in SHOWN_FIELDS),
-    )
-)
-"""Columns of evidence that `explain_row` needs."""
+def explain_rows(columns: EvidenceColumns, rows: Sequence[int]) -> list[Sequence[Passage]]:
+    """Return what `explain_item` does, for lists of stored columns, without objects of whole lists.
+
+    Raises ValueError for columns that contradict each other.
+    """
+    items, missed = ListedEntries(columns, ITEMS, rows), ListedEntries(columns, MISSED, rows)
+    listed, relevant = (columns[name].values[rows].tolist() for name in ("listed", "relevant"))
+    is_hit, is_top = items.values("hit") != 0, items.values("rank") <= TOP
+    top, hits = items.select(is_top), items.select(is_hit).counts
+    later = items.select(is_hit & ~is_top)
+    later_ranks = later.of_lists(list(map(str, later.values("rank").tolist())))
+    first_missed = missed.select(missed.places < TOP)
+    return [
+        _explain(ListCounts(*counts), *parts)
+        for counts, *parts in zip(
+            zip(listed, relevant, hits, missed.counts, strict=True),
+            top.of_lists(top.lines()),
+            later_ranks,
+            first_missed.of_lists(first_missed.names()),
+            strict=True,
+        )
+    ]
 
 
-def explain_row(row: EvidenceRow) -> Sequence[Passage]:
-    """Return what `explain_item` does, without the objects of the whole list."""
-    ranks, hits = row[f"{ITEMS}_rank"], row[f"{ITEMS}_hit"]
-    top = [place for place, rank in enumerate(ranks) if rank <= TOP]
-    gains, names = row[f"{ITEMS}_gain"], _names_of_row(row, ITEMS, len(ranks))
-    missed = len(row[f"{MISSED}_rank"])
-    return _explain(
-        ListCounts(row["listed"], row["relevant"], sum(map(bool, hits)), missed),
-        [_line(ranks[at], bool(hits[at]), gains[at], names[at]) for at in top],
-        [str(rank) for rank, hit in zip(ranks, hits, strict=True) if hit and rank > TOP],
-        _names_of_row(row, MISSED, TOP),
-    )
+class ListedEntries:
+    """Entries of several ranked lists, in the order of the lists, of columns of evidence.
+
+    `owner` and `places` (entries,) are the index of the list of each entry, and its own in the
+    list.
+    """
+
+    def __init__(self, columns: EvidenceColumns, member: str, rows: Sequence[int]) -> None:
+        self._columns = {
+            name: columns[key] for name in SHOWN_FIELDS if (key := f"{member}_{name}") in columns
+        }
+        starts = columns[f"{member}_rank"].starts
+        if any((one.starts != starts).any() for one in self._columns.values()):
+            raise ValueError("the lists of columns have different lengths")
+        counts = starts[1:][rows] - starts[:-1][rows]
+        self.lists = len(rows)
+        self.owner = np.repeat(np.arange(self.lists), counts)
+        self.places = np.arange(len(self.owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+        self._at = self.places + starts[:-1][rows][self.owner]
+
+    def select(self, chosen: BoolArray) -> ListedEntries:
+        """Return some entries, by a mask."""
+        other = copy(self)
+        other.owner, other.places = self.owner[chosen], self.places[chosen]
+        other._at = self._at[chosen]
+        return other
+
+    @property
+    def counts(self) -> list[int]:
+        """Number of entries of each list."""
+        return np.bincount(self.owner, minlength=self.lists).tolist()
+
+    def values(self, name: str) -> npt.NDArray[Any]:
+        """Return a column of numbers (entries, ...)."""
+        return self._columns[name].values[self._at]
+
+    def of_lists(self, texts: Sequence[str]) -> list[Sequence[str]]:
+        """Return a text of each entry by list."""
+        ends = np.searchsorted(self.owner, np.arange(self.lists + 1)).tolist()
+        return [texts[start:stop] for start, stop in pairwise(ends)]
+
+    def names(self) -> Sequence[str]:
+        """Return the name of each entry with its box and its word."""
+        names = self._columns["name"].entries(self._at)
+        boxes, texts = self._columns.get("box"), self._columns.get("text")
+        if boxes is None and texts is None:
+            return names
+        places = map(stored_box, boxes.entries(self._at)) if boxes else repeat(None)
+        return list(map(_placed, names, places, texts.entries(self._at) if texts else repeat("")))
+
+    def lines(self) -> list[str]:
+        """Return the line of each entry."""
+        is_hit, gain = self.values("hit") != 0, self.values("gain")
+        heads = map(_head, self.values("rank").tolist(), is_hit.tolist())
+        lines = [f"{head}{name}" for head, name in zip(heads, self.names(), strict=True)]
+        for at in np.flatnonzero(is_hit & (gain != 0) & (gain != 1)).tolist():
+            lines[at] += _grade(gain[at])
+        return lines
 
 
 class ListCounts(NamedTuple):
@@ -129,23 +194,22 @@ def _is_top(item: RankedItem) -> bool:
     return item.rank <= TOP
 
 
-def _line(rank: int, hit: bool, gain: float, name: str) -> str:
-    grade = f"  grade {gain:g}" if hit and gain not in (0.0, 1.0) else ""
-    return f"{rank:>3} {'✓' if hit else '·'} {name}{grade}"
+def _line(one: RankedItem) -> str:
+    grade = _grade(one.gain) if one.hit and one.gain not in (0.0, 1.0) else ""
+    return f"{_head(one.rank, one.hit)}{_name(one)}{grade}"
+
+
+@lru_cache(maxsize=4 * TOP)
+def _head(rank: int, hit: bool) -> str:
+    return f"{rank:>3} {'✓' if hit else '·'} "
+
+
+def _grade(gain: float) -> str:
+    return f"  grade {gain:g}"
 
 
 def _name(item: RankedItem) -> str:
     return _placed(item.name, item.box, item.text)
-
-
-def _names_of_row(row: EvidenceRow, member: str, count: int) -> Sequence[str]:
-    """Return the first items' names with boxes and words, of a row of evidence."""
-    names: Sequence[str] = row[f"{member}_name"][:count]
-    boxes, texts = row.get(f"{member}_box"), row.get(f"{member}_text")
-    if boxes is None and texts is None:
-        return names
-    places = map(stored_box, boxes) if boxes else repeat(None)
-    return list(map(_placed, names, places, texts or repeat("")))
 
 
 def _placed(name: str, box: Box | None, text: str) -> str:

@@ -52,11 +52,10 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
-    EXPLAINED,
     curve_points,
     explain_difference,
     explain_item,
-    explain_row,
+    explain_rows,
     list_query,
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
@@ -512,8 +511,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
             **STATISTICS,
         },
         explain_item=explain_item,
-        explain_row=explain_row,
-        explain_columns=EXPLAINED,
+        explain_rows=explain_rows,
         listed=list_query,
         listed_lines=1,
         explain_difference=explain_difference,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +19,7 @@ from jurydesk.core.desk.evaluation_rows import (
     pack_evaluation,
     unpack_rows,
 )
+from jurydesk.core.model import evidence_columns
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Json, Passage
 from jurydesk.core.model.evidence_columns import (
     BLOCK_BYTES,
@@ -27,6 +28,7 @@ from jurydesk.core.model.evidence_columns import (
     EvidenceColumn,
     EvidenceColumns,
     EvidenceRow,
+    StoredRows,
 )
 from support import toy
 from support.desks.toy_desk import evaluation
@@ -232,15 +234,15 @@ def test_rows_without_a_block_are_damaged() -> None:
         unpack_rows(replace(rows, items=replace(rows.items, blocks=())), Word)
 
 
-def test_evidence_is_explained_from_rows_of_columns_alone() -> None:
-    made: list[EvidenceRow] = []
+def test_evidence_is_explained_from_stored_columns_alone() -> None:
+    made: list[list[str]] = []
 
-    def explain_row(row: EvidenceRow) -> list[Passage]:
-        made.append(row)
-        return [Passage("Row", row["given"])]
+    def explain_rows(columns: EvidenceColumns, rows: Sequence[int]) -> list[list[Passage]]:
+        made.append([columns.row(row)["given"] for row in rows])
+        return [[Passage("Row", text)] for text in made[-1]]
 
-    rows = replace(toy.TASK.presentation, explain_row=explain_row, explain_columns={"given"})
-    task = replace(toy.TASK, presentation=rows)
+    by_rows_task = replace(toy.TASK.presentation, explain_rows=explain_rows)
+    task = replace(toy.TASK, presentation=by_rows_task)
     columns = {name: EvidenceColumn.texts([f"{name}{n}" for n in range(3)]) for name in NAMES}
     held = replace(
         (one := evaluation("a")),
@@ -256,9 +258,26 @@ def test_evidence_is_explained_from_rows_of_columns_alone() -> None:
         (2, "given2"),
         (0, "given0"),
     ]
-    assert made == [{"given": "given2"}, {"given": "given0"}]
+    assert made == [["given0", "given2"]]
     assert dict(task.explain_items(by_json, [1])) == {1: task.explain(by_json.show(1))}
-    assert len(made) == 2
+    assert len(made) == 1
+
+
+def test_rows_of_parts_with_other_blocks_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence_columns, "BLOCK_BYTES", 40)
+    long = EvidenceColumn.texts([f"{n} {'x' * (4 * (n % 3))}" for n in range(20)])
+    short = EvidenceColumn.texts([str(n) for n in range(20)])
+    parts = [EvidenceColumns({"long": long}), EvidenceColumns({"short": short})]
+    ids = tuple(map(str, range(20)))
+    items = ItemTable(ids, {}, ColumnEvidence(lambda: parts, guess))
+    held = unpack_rows(pack_evaluation(replace(evaluation("a"), items=items)), guess).items
+    asked = [19, 3, 4, 0, 11, 3]
+
+    def texts(columns: EvidenceColumns, rows: Sequence[int]) -> list[tuple[str, str]]:
+        return [(columns["long"].value(row), columns["short"].value(row)) for row in rows]
+
+    assert isinstance(held.evidence, StoredRows)
+    assert held.evidence.of_rows(asked, texts) == [(long.value(n), str(n)) for n in asked]
 
 
 NAMES = ("wanted", "given")

@@ -2,14 +2,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jurydesk.core.model.evidence_columns import EvidenceColumn, EvidenceColumns, list_lengths
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
-    EXPLAINED,
     explain_item,
-    explain_row,
+    explain_rows,
 )
 
 WORDS = st.sampled_from(["", "word", "слово", "a b"])
@@ -36,17 +38,40 @@ def listed(draw: st.DrawFn, member: str, ranks: list[int], *, places: bool) -> d
 
 
 @st.composite
-def rows(draw: st.DrawFn) -> dict[str, Any]:
+def rows(draw: st.DrawFn, *, places: bool) -> dict[str, Any]:
     ranks = sorted(draw(st.sets(st.integers(1, 30), max_size=15)))
     missed = draw(st.integers(0, 14))
-    places = draw(st.booleans())
     numbers = {"query": "q", "listed": draw(st.integers(0, 5000))}
     numbers["relevant"] = missed + draw(st.integers(0, 12))
     items = draw(listed("items", ranks, places=places))
-    return numbers | items | draw(listed("missed", [0] * missed, places=places)) | {"ap": 0.5}
+    return numbers | items | draw(listed("missed", [0] * missed, places=places))
 
 
-@given(rows())
-def test_a_stored_row_is_explained_like_its_list(row: dict[str, Any]) -> None:
-    known = {name: row[name] for name in row if name in EXPLAINED}
-    assert tuple(explain_row(known)) == tuple(explain_item(RankedList.from_row(row)))
+def column(lists: list[Any]) -> EvidenceColumn:
+    """Return the column of these numbers, or lists of numbers, texts or boxes."""
+    if isinstance(lists[0], int):
+        return EvidenceColumn(np.array(lists))
+    entries = [one for part in lists for one in part]
+    counts = list_lengths(lists)
+    if any(isinstance(one, str) for one in entries):
+        return EvidenceColumn.texts(entries, counts)
+    return EvidenceColumn(np.array(entries), counts)
+
+
+def stored(lists: list[dict[str, Any]]) -> EvidenceColumns:
+    names = [name for name in lists[0] if name != "query"]
+    return EvidenceColumns({name: column([one[name] for one in lists]) for name in names})
+
+
+@given(st.booleans().flatmap(lambda places: st.lists(rows(places=places), min_size=1, max_size=6)))
+def test_stored_rows_are_explained_like_their_lists(lists: list[dict[str, Any]]) -> None:
+    explained = explain_rows(stored(lists), list(range(len(lists)))[::-1])
+    wanted = [explain_item(RankedList.from_row(one)) for one in lists[::-1]]
+    assert list(map(tuple, explained)) == list(map(tuple, wanted))
+
+
+def test_lists_of_different_lengths_are_refused() -> None:
+    places = {"items_rank": [[1, 2]], "items_name": [["a"]], "items_hit": [[1, 0]]}
+    lists = {name: column(own) for name, own in places.items()}
+    with pytest.raises(ValueError, match="different lengths"):
+        explain_rows(EvidenceColumns(lists), [0])
