@@ -15,6 +15,7 @@ from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, random_metrics
 from jurydesk.core.competition.task import Task
 from jurydesk.core.language import join_messages
 from jurydesk.core.model.evaluation import MetricInfo, Score
+from jurydesk.core.model.options import stored_fields
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
@@ -79,7 +80,9 @@ def make_leaderboard(
             )
             row = LeaderboardRow(rank.best if rank else place, one, cells, rank)
             rows.append(replace(row, is_contradicted=one.system in contradicted))
-    finding = leaderboard_finding(rows, headline, significance_tests, task.item_noun)
+    finding = leaderboard_finding(
+        rows, headline, significance_tests, task.item_noun, has_zero=_has_zero(task)
+    )
     if others:
         finding = join_messages([finding, other_rules_sentence(others)])
     return Leaderboard(
@@ -87,6 +90,12 @@ def make_leaderboard(
         dict(significance_tests),
         has_units=task.scoring.units is not None,
     )
+
+
+def _has_zero(task: Task[Any, Any, Any]) -> bool:
+    """Return whether an option of the competition counts missing items as 0."""
+    missing = (one for one in stored_fields(task.scoring.options) if one.name == "missing")
+    return any("zero" in one.metadata["choices"] for one in missing)
 
 
 def headline_metric(

@@ -24,8 +24,13 @@ def leaderboard_finding(
     headline: MetricInfo | None,
     significance_tests: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
     noun: tuple[str, str] = ("item", "items"),
+    *,
+    has_zero: bool = False,
 ) -> str:
-    """Summarize the leaderboard in sentences that the numbers and their tests support."""
+    """Summarize the leaderboard in sentences that the numbers and their tests support.
+
+    With `has_zero`, the competition can count missing items as 0.
+    """
     if not rows:
         return "No system has been scored yet."
     if headline is None:
@@ -46,7 +51,16 @@ def leaderboard_finding(
         lead = _describe_different_items(placed, headline, noun)
     else:
         lead = _describe_scores(placed, headline, alone=len(rows) == 1)
-    return join_messages([lead, *_caveats(rows, first)])
+    remedy = _remedy(placed, headline, noun) if has_zero and not headline.doubt else ""
+    return join_messages(filter(None, [lead, remedy, *_caveats(rows, first)]))
+
+
+def _remedy(placed: Sequence[LeaderboardRow], headline: MetricInfo, noun: tuple[str, str]) -> str:
+    """Say how scores of different items become comparable; empty where they give an order."""
+    counts = {_headline_score(row, headline).n for row in placed}
+    if len(counts) == 1 or not any(row.is_contradicted or row.place is None for row in placed):
+        return ""
+    return fill("Score with --missing zero to count unanswered {items} as 0.", Message(noun[1]))
 
 
 def _describe_doubt(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> str:

@@ -309,7 +309,8 @@ def _missing_reason(info: MetricInfo, board: Leaderboard, *, has_some: bool) -> 
         )
     if info.aggregate == "mean" or info.combine is not None or has_some:
         return translatable(
-            "No interval, as the items show no error or do not give the score: {metrics}."
+            "No interval, as the groups are too few, or the items show no error or do not give "
+            "the score: {metrics}."
         )
     return translatable("No interval, as the score is not a mean of items: {metrics}.")
 

@@ -89,8 +89,8 @@ class _Writer:
             sentences = (
                 *self._scoring_sentences(profile, rows, stamps),
                 *self._inputs(stamps),
-                *self._intervals(rows, stamps, significance),
-                *self._tests(significance),
+                *(intervals := tuple(self._intervals(rows, stamps, significance))),
+                *self._tests(significance, intervals),
                 *self._machine(stamps),
             )
             yield " ".join(sentences)
@@ -161,19 +161,24 @@ class _Writer:
         if not methods:
             yield self.escape(_no_intervals(significance, self.task.item_noun))
             return
-        named = [one for part, one in INTERVALS.items() if any(part in text for text in methods)]
-        sources = {one.key: one for one in named}.values()
+        known = [one for part, one in INTERVALS.items() if any(part in text for text in methods)]
+        sources = {one.key: one for one in known}.values()
         level = next(score.interval.level for score in scores if score.interval)
         seeds = _values(str(one["seeds"].get("bootstrap", "")) for one in stamps)
         units = significance.size(self.task.item_noun) if significance else ""
-        is_named = any(" resamples of " in one for one in methods)
+        group = units.partition(" (")[0]
+        is_named = any(f" of {group}" in one or " resamples of " in one for one in methods)
         over = f" over {units}" if units and not is_named else ""
+        named = "; ".join(methods).replace(f" of {group}", f" of {units}", 1)
         seed = f" (seed {', '.join(seeds)})" if seeds else ""
         percent = self.escape(f"{100 * level:g} %")
-        yield f"Intervals ({percent}): {'; '.join(methods)}{over}{seed}{self.cite(*sources)}."
+        yield f"Intervals ({percent}): {named}{over}{seed}{self.cite(*sources)}."
         yield from (self.escape(one.caveat) for one in self._reported() if one.caveat)
 
-    def _tests(self, significance: PairwiseSignificance | None) -> Iterator[str]:
+    def _tests(
+        self, significance: PairwiseSignificance | None, intervals: Sequence[str]
+    ) -> Iterator[str]:
+        """Yield how pairs were tested; what was resampled is named unless `intervals` name it."""
         if significance is None or not significance.pairs:
             return
         pairs = counted(len(significance.pairs), "pair")
@@ -186,10 +191,11 @@ class _Writer:
             cited = self.cite(CORRECTIONS[significance.correction])
             name = CORRECTION_NAMES[significance.correction]
             corrected = f"; p values are corrected for all pairs by the procedure of {name}{cited}"
+        units = significance.size(self.task.item_noun)
+        over = "" if any(units in one for one in intervals) else f" over {units}"
         yield (
             f"The differences of {pairs} of systems by {self.escape(significance.metric.title)} "
-            f"were tested two-sided by {method}{rounds} over "
-            f"{significance.size(self.task.item_noun)}{corrected}."
+            f"were tested two-sided by {method}{rounds}{over}{corrected}."
         )
         if significance.group_noun and "randomisation" in method:
             items, group = self.task.item_noun[1], significance.group_noun[0]

@@ -64,6 +64,8 @@ def test_who_answers_only_easy_queries_is_not_the_winner(outputs):
         "all is better."
     )
     assert sentence in board["text"]
+    remedy = "Score with --missing zero to count unanswered queries as 0."
+    assert all(remedy in board[name] for name in ("text", "json", "latex", "html"))
     assert "all leads with Mean average precision (map) 0.475" in board["text"]
     assert "easy-alone leads" not in "".join(board.values())
     for name in ("json", "latex", "html"):

@@ -39,7 +39,8 @@ def test_the_paragraph_states_what_was_scored_how_with_versions_tests_and_units(
     assert "Reference data: relevance.xml (SHA-256 " in text
     assert "studentized bootstrap, 1000 resamples over 11 queries (seed 20180601)" in text
     assert "(seed 20180601)~\\cite{efron1993bootstrap,clopper1934fiducial}" in text
-    assert "tested two-sided by exact randomisation over 11 queries" in text
+    assert "tested two-sided by exact randomisation. " in text
+    assert text.count("11 queries") == 2  # of the scores, and of the intervals
     assert "the procedure of" not in text  # a single pair has nothing to correct for
     assert "numpy " in text
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.stats
 
 from jurydesk.core.statistics.paired_tests import all_pairs
-from jurydesk.core.statistics.raters.two_way import two_way_mean, two_way_tests
+from jurydesk.core.statistics.raters.two_way import (
+    VarianceComponents,
+    two_way_mean,
+    two_way_tests,
+)
 
 EXAMPLE = np.array([[1.0, 0, 2, 1], [0, 0, 1, 1], [2, 1, 2, 0]])
 """Its mean squares are those of statsmodels' `anova_lm`: 0.583333, 0.972222, 0.472222."""
@@ -20,6 +26,35 @@ def test_error_and_degrees_are_those_of_the_worked_example() -> None:
     assert found.degrees == pytest.approx(2.246677, abs=5e-7)
     assert found.mean / found.error == pytest.approx(3.050851, abs=5e-7)
     assert found.p == pytest.approx(0.080249, abs=5e-7)
+
+
+def test_error_and_components_are_those_of_mixed_lm() -> None:
+    """REML of statsmodels 0.15.0: `mixedlm("y ~ 1", groups=1, vc_formula=...)`, both crossed.
+
+    Its `bse_fe` is 0.652506, `vcomp` 0.479168 and 2.105345, `scale` 1.020834.
+    """
+    of_rater, of_story = np.array([0, 2, -1, 1, -2]), np.array([3, -2, 0, 1, 4, -3, -1])
+    rater, story = np.indices((5, 7))
+    noise = (3 * rater**2 + 5 * story + 2 * rater * story) % 7 - 3
+    table = (of_rater[:, None] + of_story + noise) / 2
+    found = VarianceComponents.of_tables([table])
+    assert two_way_mean(table).error == pytest.approx(0.652506, abs=2e-6)
+    components = found.raters, found.stories, found.rest
+    assert components == pytest.approx((0.479168, 2.105345, 1.020834), abs=2e-5)
+
+
+def test_the_variance_is_that_of_all_products_of_two_cells() -> None:
+    """Products of cells that share a rater, a story, both or neither estimate the components."""
+    products: dict[tuple[bool, bool], list[float]] = {}
+    for one, other in itertools.product(np.ndindex(EXAMPLE.shape), repeat=2):
+        shared = one[0] == other[0], one[1] == other[1]
+        products.setdefault(shared, []).append(float(EXAMPLE[one] * EXAMPLE[other]))
+    mean = {shared: float(np.mean(found)) for shared, found in products.items()}
+    apart, raters = mean[False, False], mean[True, False] - mean[False, False]
+    stories = mean[False, True] - apart
+    rest = mean[True, True] - apart - raters - stories
+    variance = raters / 3 + stories / 4 + rest / 12
+    assert two_way_mean(EXAMPLE).error ** 2 == pytest.approx(variance, rel=1e-12)
 
 
 def test_the_order_of_raters_and_stories_changes_nothing() -> None:
