@@ -113,11 +113,12 @@ class ListedEntries:
     @property
     def counts(self) -> list[int]:
         """Number of entries of each list."""
-        return np.bincount(self.owner, minlength=self.lists).tolist()
+        found: list[int] = np.bincount(self.owner, minlength=self.lists).tolist()
+        return found
 
     def values(self, name: str) -> npt.NDArray[Any]:
         """Return a column of numbers (entries, ...)."""
-        return self._columns[name].values[self._at]
+        return np.asarray(self._columns[name].values[self._at])
 
     def of_lists(self, texts: Sequence[str]) -> list[Sequence[str]]:
         """Return a text of each entry by list."""
