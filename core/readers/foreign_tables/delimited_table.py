@@ -12,7 +12,6 @@ from itertools import islice
 
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, Reading, error, warning
-from jurydesk.core.readers.foreign_tables.cell_numbers import MISSING
 from jurydesk.core.readers.foreign_tables.foreign_table import (
     MOST_CELLS,
     ColumnBuilder,
@@ -243,8 +242,3 @@ def _quoting_defect(path: str, line: int, reason: str) -> Defect:
         found = "Text follows a closing quotation mark."
         return error(place, found, "", "Write a quotation mark inside a field twice.")
     return error(place, fill("The line cannot be read as a table: {reason}.", reason))
-
-
-def is_missing(text: str) -> bool:
-    """Return whether a cell is empty or says that it has no value."""
-    return text.strip().casefold() in MISSING

@@ -158,3 +158,60 @@ def test_an_array_of_objects_or_with_a_false_size_is_never_loaded(tmp_path, monk
 def test_an_array_is_no_picture_where_arrays_are_not_read(tmp_path):
     np.save(tmp_path / "a.npy", np.zeros((2, 2, 3), np.uint8))
     assert refusal(tmp_path / "a.npy") == "is not in a known image format"
+
+
+def test_the_files_of_a_folder_are_in_order_without_those_of_links(tmp_path, monkeypatch):
+    for name in ("b.txt", "a.txt", "x/d.txt", "x/y/c.txt", "shut/e.txt"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).touch()
+    (tmp_path / "in" / "link").symlink_to(tmp_path / "in" / "x")
+    folder, listed = tmp_path / "in", images.os.scandir
+
+    def scandir(place):
+        if images.Path(place).name == "shut":
+            raise PermissionError(place)
+        return listed(place)
+
+    monkeypatch.setattr(images.os, "scandir", scandir)
+    names = [path.relative_to(folder).as_posix() for path in images.folder_files(folder)]
+    assert names[:3] == ["a.txt", "b.txt", "link"]
+    assert sorted(names[3:]) == ["shut", "x/d.txt", "x/y/c.txt"]
+    with pytest.raises(PermissionError):
+        list(images.folder_files(folder / "shut"))
+    assert [images.is_picture_name(images.Path(name)) for name in ("a.PNG", "a.txt", "png")] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_the_size_of_a_picture_is_declared_or_refused(tmp_path):
+    assert picture_size(picture(tmp_path / "a.png", 0)) == (40, 30)
+    (tmp_path / "b.png").write_bytes(b"text")
+    (tmp_path / "c.png").write_bytes((tmp_path / "a.png").read_bytes()[:20])
+    for name, reason in (
+        ("none.png", "does not exist"),
+        ("b.png", "is not in a known image format"),
+        ("c.png", "is damaged: "),
+    ):
+        with pytest.raises(PictureError) as raised:
+            picture_size(tmp_path / name)
+        assert str(raised.value).startswith(reason)
+
+
+def test_an_array_of_a_picture_is_returned_as_it_is(tmp_path, monkeypatch):
+    path = tmp_path / "a.npy"
+    array = np.arange(24.0).reshape(2, 3, 4)
+    np.save(path, array)
+    assert np.array_equal(open_picture(path, arrays=True).image, array)
+    assert np.array_equal(open_picture(path, arrays=True, content=path.read_bytes()).image, array)
+    monkeypatch.setattr(images, "MAX_PIXELS", 6)
+    assert open_picture(path, arrays=True).image.shape == (2, 3, 4)
+    monkeypatch.setattr(images, "MAX_PIXELS", 5)
+    with pytest.raises(PictureError, match="has no pixels, or too many"):
+        open_picture(path, arrays=True)
+    monkeypatch.setattr(images, "MAX_BYTES", path.stat().st_size - 1)
+    with pytest.raises(PictureError, match="is larger than 0 MiB"):
+        open_picture(path, arrays=True)
+    with pytest.raises(PictureError, match="does not exist"):
+        open_picture(tmp_path / "none.npy", arrays=True)

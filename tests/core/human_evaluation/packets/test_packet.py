@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from jurydesk.core.competition.rating_design import PictureRef
-from jurydesk.core.human_evaluation.packets import packet_reader
+from jurydesk.core.human_evaluation.packets import packet_reader, photos
 from jurydesk.core.human_evaluation.packets.packet import (
     canonical_json,
     make_manifest,
@@ -423,3 +423,26 @@ def test_the_language_of_a_packet_is_one_of_the_program(packet, language, read):
         ),
     )
     assert read_packet(path).data.language == read
+
+
+def test_a_picture_that_cannot_be_shown_has_a_reason(tmp_path, monkeypatch):
+    path = tmp_path / "page.png"
+    Image.new("RGB", (10, 8)).save(path)
+    for box in ((10, 0, 5, 5), (0, 8, 5, 5), (-5, 0, 5, 5), (0, 0, 0, 5)):
+        assert make_jpeg(path, box) == "the box is empty"
+    monkeypatch.setattr(photos, "MAX_PIXELS", 80)
+    assert Image.open(io.BytesIO(make_jpeg(path))).size == (10, 8)
+    monkeypatch.setattr(photos, "MAX_PIXELS", 79)
+    assert make_jpeg(path) == "it has 10 x 8 pixels, which is too many"
+    assert make_jpeg(tmp_path / "none.png") == "No such file or directory"
+    path.write_bytes(b"text")
+    assert make_jpeg(path).startswith("cannot identify image file")
+
+
+def test_a_picture_is_made_as_small_as_its_limit_and_no_smaller(tmp_path, monkeypatch):
+    monkeypatch.setattr(photos, "MAX_SIDE", 20)
+    for size, shown in (((20, 10), (20, 10)), ((40, 10), (20, 5)), ((10, 40), (5, 20))):
+        Image.new("RGB", size).save(tmp_path / "a.png")
+        assert Image.open(io.BytesIO(make_jpeg(tmp_path / "a.png"))).size == shown
+    part = make_jpeg(tmp_path / "a.png", (0, 0, 10, 40))
+    assert Image.open(io.BytesIO(part)).size == (5, 20)
