@@ -39,6 +39,7 @@ from jurydesk.core.readers.compression import (
     unpacked_stream,
     zstd_module,
 )
+from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
 from jurydesk.core.system.paths import (
     fingerprint,
     is_path_too_long,
@@ -200,6 +201,8 @@ def _report_damage() -> Iterator[None]:
     """Report any error that the libraries raise on damaged data as damage."""
     try:
         yield
+    except TooManyMembersError:
+        raise
     except (
         *(
             zipfile.BadZipFile,
@@ -250,6 +253,9 @@ class _Unpacker:
             try:
                 with _report_damage():
                     members = stack.enter_context(self._open(path, inside))
+            except TooManyMembersError:
+                self._refuse(name, *_too_many())
+                return
             except TooLargeError as bad:
                 self._refuse(name, str(bad), "Check that it is the right file.")
                 return
@@ -269,7 +275,7 @@ class _Unpacker:
         """Yield the members of an archive of any supported format."""
         name = inside[-1] if inside else path.name
         if archive_suffix(name) == ".zip":
-            with zipfile.ZipFile(path) as archive:
+            with open_zip(path, MAX_MEMBERS) as archive:
                 yield [_zip_member(archive, one) for one in archive.infolist()]
             return
         with ExitStack() as stack:
@@ -303,12 +309,7 @@ class _Unpacker:
         """Return whether the archive, with what is unpacked already, exceeds a limit."""
         self._members += len(members)
         if self._members > MAX_MEMBERS:
-            found = fill(
-                "The archive has {members:,} files; the limit is {max_members:,}.",
-                self._members,
-                MAX_MEMBERS,
-            )
-            self._refuse(name, found, "Split it.")
+            self._refuse(name, *_too_many())
             return True
         size = self._written + sum(member.size for member in members)
         room = shutil.disk_usage(self._folder).free + self._written
@@ -458,6 +459,11 @@ def _problem(member: Member, *, is_inner: bool) -> tuple[str, str]:
             "Check that it is the right file.",
         )
     return "", ""
+
+
+def _too_many() -> tuple[str, str]:
+    found = fill("The archive has more than {max_members:,} files.", MAX_MEMBERS)
+    return found, "Split it."
 
 
 LINK = SYMBOLIC, "Pack the file itself."

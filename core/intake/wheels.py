@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO, cast
 
 from jurydesk.core.intake.archive import MAX_MEMBER_BYTES, safe_parts, unsafe_reason
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.input_file import Parts
 from jurydesk.core.readers import unpacking_limits as limits
+from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
 from jurydesk.core.system.paths import fingerprint, name_os_errors
 
 NAME = re.compile(
@@ -114,13 +115,13 @@ def _suits_platform(platform: str) -> bool:
 
 
 @contextmanager
-def _opened(file: IO[bytes], name: str) -> Iterator[zipfile.ZipFile]:
+def _opened(file: BinaryIO, name: str) -> Iterator[zipfile.ZipFile]:
     """Open a wheel; what the library raises of damaged data is an AddOnError."""
     try:
-        with zipfile.ZipFile(file) as archive:
-            if len(archive.infolist()) > MAX_FILES:
-                raise AddOnError(fill("{name} has more than {limit:,} files.", name, MAX_FILES))
+        with open_zip(file, MAX_FILES) as archive:
             yield archive
+    except TooManyMembersError as bad:
+        raise AddOnError(fill("{name} has more than {limit:,} files.", name, MAX_FILES)) from bad
     except (
         *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
         *(EOFError, ValueError, RuntimeError, LookupError),
@@ -156,7 +157,7 @@ def unpack_wheel(wheel: Wheel, folder: Path, check: Check) -> None:
     with tempfile.TemporaryFile(dir=folder) as copy:
         if _copied(wheel.path, copy, check) != wheel.sha256:
             raise AddOnError(fill("{name} has changed while it was read.", name))
-        with _opened(copy, name) as archive:
+        with _opened(cast(BinaryIO, copy), name) as archive:
             for member in archive.infolist():
                 if parts := _module_parts(wheel, member):
                     _extract(archive, member, folder.joinpath(*parts), check)

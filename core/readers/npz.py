@@ -16,12 +16,14 @@ from typing import IO, BinaryIO
 import numpy as np
 
 from jurydesk.core.readers import unpacking_limits as limits
+from jurydesk.core.readers.zip_members import open_zip
 
 ENDING, MAGIC = ".npy", b"\x93NUMPY"
 DAMAGES = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError)
 """Exceptions of reading a file that is damaged, encrypted or compressed by an unknown method."""
 UNPARSABLE = (SyntaxError, RecursionError, MemoryError, TypeError, tokenize.TokenError)
 """Further exceptions of NumPy's header reader, which has Python parse the header."""
+MOST_ARRAYS = 10_000
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Methods that NumPy writes; others may allocate gigabytes before the first byte."""
 
@@ -32,7 +34,7 @@ def require_valid_npz(file: BinaryIO, names: Collection[str]) -> None:
     Other arrays are ignored. The file is rewound.
     """
     size = file.seek(0, 2)
-    with zipfile.ZipFile(file) as members:
+    with open_zip(file, MOST_ARRAYS) as members:
         chosen = [one for one in members.infolist() if one.filename.removesuffix(ENDING) in names]
         whole = sum(one.file_size for one in chosen)
         if whole > max(limits.NPZ_RATIO_FROM, limits.NPZ_RATIO * size):

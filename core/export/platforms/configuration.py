@@ -22,6 +22,7 @@ from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers import unpacking_limits as limits
+from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
 
 MAX_MEMBERS = 50_000
 MAX_MEMBER_BYTES = 32 << 20
@@ -230,10 +231,6 @@ def check_archive(
     try:
         with _opened(path) as archive:
             members = archive.namelist()
-            if len(members) > MAX_MEMBERS:
-                text = fill("The archive has {count:,} files; the limit is {limit:,}.",
-                            len(members), MAX_MEMBERS)  # fmt: skip
-                return (error(place, text),)
             found = ConfigurationCheck(
                 path, archive, names=frozenset(_normal(one) for one in members if one[-1:] != "/")
             )
@@ -241,6 +238,9 @@ def check_archive(
             if document is not None:
                 rules(found, document)
             return tuple(found.defects)
+    except TooManyMembersError:
+        text = fill("The archive has more than {max_members:,} files.", MAX_MEMBERS)
+        return (error(place, text),)
     except zipfile.BadZipFile:
         return (error(place, "The archive is damaged.", "", "Get the complete file again."),)
     except OSError as fault:
@@ -251,7 +251,9 @@ def check_archive(
 def _opened(path: Path) -> zipfile.ZipFile:
     """Return an archive; raise BadZipFile, whatever is wrong with its directory, or OSError."""
     try:
-        return zipfile.ZipFile(path)
+        return open_zip(path, MAX_MEMBERS)
+    except TooManyMembersError:
+        raise
     except DAMAGE as fault:
         raise zipfile.BadZipFile from fault
 

@@ -29,6 +29,7 @@ from jurydesk.core.language import LANGUAGES, failure_reason, fill
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_text import parse_json
+from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
 
 MAX_MEMBERS = 100_000
 MAX_BYTES = 4 << 30
@@ -39,6 +40,7 @@ COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 KEY = re.compile("[0-9a-f]{64}")
 JPEG = b"\xff\xd8\xff"
 
+TOO_LARGE = "The packet is too large."
 ASK_AGAIN = "Ask the organiser for it again."
 
 
@@ -71,8 +73,9 @@ def read_packet(path: Path) -> Reading[PacketContent]:
     """Read a packet, with photos on request, or return why it is refused."""
     try:
         return Reading(_open_packet(path), (), path.stem)
-    except _RefusedError as refusal:
-        return Reading(None, (error(Place(str(path)), str(refusal), hint=ASK_AGAIN),))
+    except (_RefusedError, TooManyMembersError) as refusal:
+        found = str(refusal) if isinstance(refusal, _RefusedError) else TOO_LARGE
+        return Reading(None, (error(Place(str(path)), found, hint=ASK_AGAIN),))
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, UnicodeError, struct.error):
         found = "The packet is damaged or incomplete."
         return Reading(None, (error(Place(str(path)), found, hint=ASK_AGAIN),))
@@ -82,7 +85,7 @@ def read_packet(path: Path) -> Reading[PacketContent]:
 
 
 def _open_packet(path: Path) -> PacketContent:
-    archive = zipfile.ZipFile(path)
+    archive = open_zip(path, MAX_MEMBERS)
     try:
         return _check_packet(archive)
     except BaseException:
@@ -134,8 +137,8 @@ def _check_members(archive: zipfile.ZipFile) -> None:
     names = [info.filename for info in infos]
     if MANIFEST not in names:
         raise _RefusedError("This is not a packet: it has no manifest.")
-    if len(infos) > MAX_MEMBERS or sum(info.file_size for info in infos) > MAX_BYTES:
-        raise _RefusedError("The packet is too large.")
+    if sum(info.file_size for info in infos) > MAX_BYTES:
+        raise _RefusedError(TOO_LARGE)
     if len(set(names)) < len(names):
         twice = Counter(names).most_common(1)[0][0]
         raise _RefusedError(fill("The packet was altered: it contains {twice} twice.", twice))
