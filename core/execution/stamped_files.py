@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.evaluation import Source
-from jurydesk.core.system.paths import fingerprint
+from jurydesk.core.system.paths import fingerprint, is_strange_share
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -109,7 +109,8 @@ def _candidates(recorded: str, name: str, folders: Sequence[Path]) -> Iterator[P
 
     A name without a path is looked for below the folders as well.
     """
-    yield Path(recorded)
+    if not is_strange_share(recorded, folders):
+        yield Path(recorded)
     yield from (folder / name for folder in folders)
     if not any(kind(recorded).is_absolute() for kind in (PurePosixPath, PureWindowsPath)):
         found = [one for folder in folders for one in _below(folder, name)]

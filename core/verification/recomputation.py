@@ -77,6 +77,7 @@ from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
 from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.readers.text_file import file_head
+from jurydesk.core.system.paths import is_strange_share
 from jurydesk.core.verification.differences import ExportDifference, find_difference
 from jurydesk.core.verification.errata import recompute_errata
 from jurydesk.core.verification.scored_again import Recomputation, ScoredAgain
@@ -352,7 +353,8 @@ def locate_ratings(source: Source, folders: Sequence[Path]) -> Path | str:
     It is searched for at its own path, then among the desks of `folders`.
     """
     changed = False
-    candidates = [Path(source.path), *(one for folder in folders for one in folder.glob(DESKS))]
+    recorded = [] if is_strange_share(source.path, folders) else [Path(source.path)]
+    candidates = [*recorded, *(one for folder in folders for one in folder.glob(DESKS))]
     for path in dict.fromkeys(candidates):
         if path.is_file() and own_file_type(file_head(path)) == DESK:
             try:

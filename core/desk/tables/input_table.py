@@ -7,14 +7,14 @@ import os
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Literal
 
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_stored
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.model.system_names import free_name
-from jurydesk.core.system.paths import absolute_path
+from jurydesk.core.system.paths import absolute_path, is_strange_share
 
 MAX_PATH_LENGTH = 1 << 15
 """Limit on the characters of a path; Windows allows 32,767."""
@@ -134,10 +134,16 @@ def _modification_time(source: Source) -> int:
 
 
 def locate_desk_input(entry: InputRow, folder: Path) -> Path:
-    """Return the current path of an input: relative to the desk if it exists, else as recorded."""
-    if entry.relative is not None and (folder / entry.relative).exists():
-        return absolute_path(folder / entry.relative)
-    return Path(entry.source.path)
+    """Return the current path of an input: relative to the desk if it exists, else as recorded.
+
+    A path on a strange network share is that of a file of its name beside the desk.
+    """
+    relative, recorded = entry.relative, entry.source.path
+    if relative and not is_strange_share(relative, (folder,)) and (folder / relative).exists():
+        return absolute_path(folder / relative)
+    if is_strange_share(recorded, (folder,)):
+        return folder / PureWindowsPath(recorded).name
+    return Path(recorded)
 
 
 @dataclass(frozen=True, slots=True)

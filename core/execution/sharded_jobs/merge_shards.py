@@ -21,7 +21,7 @@ from jurydesk.core.execution.workers.local_workers import LocalWorkers
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.input_file import InputFile
-from jurydesk.core.system.paths import fingerprint
+from jurydesk.core.system.paths import fingerprint, is_strange_share
 from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
@@ -201,5 +201,6 @@ def locate_inputs(manifest: Manifest, folders: Sequence[Path], run: Run) -> tupl
 def _folder(path: str, folders: Sequence[Path]) -> Path:
     """Return the path of a folder of pictures: its old path, or its name elsewhere."""
     name = re.split(r"[/\\]", path.rstrip("/\\"))[-1]
-    places = (Path(path), *(folder / name for folder in folders))
-    return next((place for place in places if place.is_dir()), Path(path))
+    recorded = () if is_strange_share(path, folders) else (Path(path),)
+    places = (*recorded, *(folder / name for folder in folders))
+    return next((place for place in places if place.is_dir()), next(iter(places), Path(name)))
