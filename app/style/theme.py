@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from string import Template
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from jurydesk.core.system.paths import resources_folder
 
@@ -24,6 +24,7 @@ BASE, SMALL, TINY, TITLE, HEADING = 13, 12, 11, 18, 15
 ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 STYLE, STYLED = "Fusion", "isInStyleOfTheme"
 """Style of Qt that the theme is made for, and the property of an application that has it."""
+POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 
 
@@ -144,6 +145,7 @@ class Theme(QObject):
         self.zoom = 1.0
         self.colours = LIGHT
         self._system_px = BASE
+        self._pages: list[QWidget] = []
 
     def install(self, app: QApplication, mode: Mode = "system", zoom: float = 1.0) -> None:
         """Set the application's style, palette and fonts, and follow the system's scheme."""
@@ -180,6 +182,32 @@ class Theme(QObject):
         slot()
         self.changed.connect(slot)
 
+    def add_page(self, page: QWidget) -> None:
+        """Let a page of many wait with a change until `catch_up`, if it is hidden."""
+        self._pages.append(page)
+        page.destroyed.connect(partial(self._pages.remove, page))
+
+    def catch_up(self, page: QWidget) -> None:
+        """Apply the style to a page that a change found hidden, before it is shown."""
+        if page.testAttribute(POLISHED) or page not in self._pages:
+            return
+        style = page.style()
+        for widget in (page, *page.findChildren(QWidget)):
+            widget.setAttribute(POLISHED)
+            style.polish(widget)
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+        self.changed.emit()  # fonts that widgets set themselves come last
+
+    def _put_off(self) -> None:
+        """Take the style from hidden pages, to which most widgets belong."""
+        for page in self._pages:
+            if page.testAttribute(POLISHED) and not page.isVisible():
+                style = page.style()
+                for widget in (page, *page.findChildren(QWidget)):
+                    if widget.testAttribute(POLISHED):
+                        style.unpolish(widget)
+                        widget.setAttribute(POLISHED, on=False)
+
     def _system_changed(self) -> None:
         if self.mode == "system":
             self._apply()
@@ -192,6 +220,7 @@ class Theme(QObject):
         self.colours = _choose_colours(
             self.mode, hints.colorScheme(), contrast=prefers_high_contrast(app)
         )
+        self._put_off()
         app.setPalette(_palette(self.colours))
         app.setFont(font())
         # A sheet in the place of another is applied to each widget once for each of its parents.

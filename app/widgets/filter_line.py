@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -75,8 +75,8 @@ class Completions(QListView):
     def _emit_completion(self) -> None:
         self.completion_chosen.emit(self.currentIndex().row())
 
-    def show_below(self, line: QWidget, found: list[Completion]) -> None:
-        """Show completions below a widget of the same window, or hide if there are none."""
+    def show_at(self, line: QWidget, found: list[Completion]) -> None:
+        """Show completions in the window of a line, or hide if there are none."""
         self.found = found
         if not found:
             self.hide()
@@ -90,8 +90,7 @@ class Completions(QListView):
         window = line.window()
         if self.parentWidget() is not window:
             self.setParent(window)
-        corner = line.mapTo(window, QPoint(0, line.height() + px(2)))
-        self.setGeometry(QRect(corner.x(), corner.y(), px(320), len(found) * px(ROW) + px(6)))
+        self.resize(px(320), len(found) * px(ROW) + px(6))
         self.setCurrentIndex(model.index(0, 0))
         self.show()
         self.raise_()
@@ -312,7 +311,19 @@ class FilterLine(QWidget):
 
     def _show_completions(self) -> None:
         typed = self.field.text()[: self.field.cursorPosition()]
-        self.completions.show_below(self._frame, find_completions(typed, self.columns))
+        self.completions.show_at(self._frame, find_completions(typed, self.columns))
+        self._place_completions()
+
+    def _place_completions(self) -> None:
+        """Move the completions below the field, and below the sentence that says what is wrong."""
+        if self.completions.isVisible():
+            last = self._frame if self.sentence.isHidden() else self.sentence
+            below = last.mapTo(self.window(), QPoint(0, last.height() + px(2)))
+            self.completions.move(below)
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._place_completions()
 
     def _text_changed(self) -> None:
         self._show_problem()
@@ -332,6 +343,7 @@ class FilterLine(QWidget):
         self.field.setProperty("meant", self.problem.meant if self.problem else "")
         restyle(self._frame, "wrong", bool(message))
         self._show_buttons()
+        self._place_completions()
 
     def _show_buttons(self) -> None:
         self.clear_button.setVisible(bool(self.query) or not self.brush_chip.isHidden())

@@ -328,8 +328,7 @@ class Window(Frame):
     def show_page(self, name: str) -> None:
         """Show a page, which is built if it was not shown before."""
         gui_priority().reserve()
-        page = self.page_stack.page(name)
-        self.stack.setCurrentWidget(page)
+        page = self.page_stack.show(name)
         self.shell.show_page(name)
         page.activate()
         self._update()

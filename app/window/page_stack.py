@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.workspace import Workspace
+from jurydesk.app.style.theme import theme
 
 
 class PageStack(QObject):
@@ -50,6 +51,14 @@ class PageStack(QObject):
         if self._settled:
             page.load_deferred()
         self._stack.addWidget(page)
+        theme().add_page(page)
+        return page
+
+    def show(self, name: str) -> Page:
+        """Show a page in the style of now, and return it."""
+        page = self.page(name)
+        theme().catch_up(page)
+        self._stack.setCurrentWidget(page)
         return page
 
     def reset_layout(self) -> None:

@@ -69,8 +69,8 @@ def make_leaderboard(
     for profile in _profiles(task, summaries):
         significance = significance_tests.get(profile)
         ranked = _rank_systems([one for one in summaries if one.profile == profile], headline)
-        if significance is None and _are_of_different_items(ranked, headline):
-            ranked = [(None, one) for _, one in ranked]
+        if not _gives_order(ranked, headline, significance):
+            ranked, significance = [(None, one) for _, one in ranked], None
         contradicted = _contradicted(ranked, significance)
         for place, one in ranked:
             rank = _rank(one, headline, significance)
@@ -209,11 +209,22 @@ def _rank_systems(
     return list(zip(places, ordered, strict=True))
 
 
+def _gives_order(
+    ranked: Sequence[tuple[int | None, Summary]],
+    headline: MetricInfo | None,
+    significance: PairwiseSignificance | None,
+) -> bool:
+    """Return whether systems can be ranked: two or more, by reliable scores of the same items."""
+    if headline is None or headline.doubt or sum(place is not None for place, _ in ranked) < 2:
+        return False
+    return significance is not None or not _are_of_different_items(ranked, headline)
+
+
 def _are_of_different_items(
-    ranked: Sequence[tuple[int | None, Summary]], headline: MetricInfo | None
+    ranked: Sequence[tuple[int | None, Summary]], headline: MetricInfo
 ) -> bool:
     """Return whether scores are means of different numbers of items, and so give no order."""
-    if headline is None or headline.aggregate != "mean":
+    if headline.aggregate != "mean":
         return False
     scores = (find_score(one, headline.name) for place, one in ranked if place is not None)
     return len({score.n for score in scores if score is not None}) > 1

@@ -47,10 +47,12 @@ def leaderboard_finding(
         and all(row.rank for row in placed)
     ):
         lead = lead_sentence(placed, headline, significance_tests[first], noun)
+    elif len(placed) == 1:
+        lead = _describe_alone(placed[0], headline)
     elif all(row.place is None for row in placed):
         lead = _describe_different_items(placed, headline, noun)
     else:
-        lead = _describe_scores(placed, headline, alone=len(rows) == 1)
+        lead = _describe_scores(placed, headline)
     remedy = _remedy(placed, headline, noun) if has_zero and not headline.doubt else ""
     return join_messages(filter(None, [lead, remedy, *_caveats(rows, first)]))
 
@@ -238,14 +240,20 @@ def _two_digits(value: float) -> str:
     return round_number(value, max(0, 1 - math.floor(math.log10(value))))
 
 
-def _describe_scores(placed: Sequence[LeaderboardRow], headline: MetricInfo, *, alone: bool) -> str:
+def _describe_alone(row: LeaderboardRow, headline: MetricInfo) -> str:
+    """Say the score of the only system that has one, which ranks nothing."""
+    score = round_number(_headline_score(row, headline).value, headline.decimals)
+    return fill(
+        "{system} has {metric} {score}.", row.summary.system, Message(headline.title), score
+    )
+
+
+def _describe_scores(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> str:
     """Describe who has the best score, without tests."""
     leaders = [row for row in placed if row.place == 1]
     metric = Message(headline.title)
     score = round_number(_headline_score(leaders[0], headline).value, headline.decimals)
     system = leaders[0].summary.system
-    if alone:
-        return fill("{system} has {metric} {score}.", system, metric, score)
     if len(leaders) > 1:
         systems, last = ", ".join(one.summary.system for one in leaders[:-1]), leaders[-1].summary
         return fill(

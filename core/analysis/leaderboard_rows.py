@@ -28,9 +28,9 @@ class LeaderboardCell:
 class LeaderboardRow:
     """System with its place and its cells.
 
-    Equal scores share a place. It is None without a score, and for all systems without tests whose
-    scores are means of different items. `is_contradicted` says that tests find a system with a
-    worse score better.
+    Equal scores share a place. It is None without a score, and for all systems of a profile that
+    cannot be ranked: one alone, scores that are not reliable, and without tests means of different
+    items. `is_contradicted` says that tests find a system with a worse score better.
     """
 
     place: int | None

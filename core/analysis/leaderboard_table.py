@@ -56,7 +56,7 @@ def _places(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Colum
         PLACE,
         translatable("Rank"),
         values,
-        show=lambda row: board.rows[row].places,
+        show=lambda row: board.rows[row].places or UNDEFINED,
         file_cells=places,
     )
 

@@ -169,7 +169,6 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
             *slice_sections(sliced, shown),
             *robustness_sections(
                 *(content.desk, task, whole, run),
-                marked=settings.get(MARKS) == MARKED_FINDING,
                 inference=content.inference,
             ),
             *discrimination_sections(content.desk, task, whole, run, content.inference),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, get_args
 
 from jurydesk.core.analysis.robustness.assessment import assess_robustness
@@ -46,13 +46,11 @@ def robustness_sections(
     board: Leaderboard,
     run: Run,
     *,
-    marked: bool,
     inference: Inference | None = None,
 ) -> list[ReportSection]:
     """Return the report section of a board, with all choices that need no scoring.
 
-    It is empty without a ranking. If it is `marked` it says why the numbers are not reliable, if
-    so. Raises Cancelled.
+    It is empty without a ranking. Raises Cancelled.
     """
     if not board.rows:
         return []
@@ -63,8 +61,6 @@ def robustness_sections(
     )
     if found is None or not found.alternatives:
         return []
-    if not marked:
-        found = replace(found, metric=replace(found.metric, doubt=""))
     text = join_messages((*robustness_sentences(found), *without_maps(found)))
     table = html_table(robustness_table(found), TITLE)
     maps = [

@@ -235,7 +235,7 @@ def _robustness(again: Recomputation) -> bytes:
         again.desk, again.task, profile, again.run, rescoring=rescoring, inference=inference
     )
     if found is None:
-        raise UsageError("fewer than two systems have a score.")
+        raise UsageError("fewer than two systems have a reliable score.")
     if reason:
         again.unchecked.append("settings.not_rescored")
         found = replace(found, left_out=(*found.left_out, reason), not_rescored=reason)

@@ -115,7 +115,7 @@ def write_robustness(
 ) -> None:
     """Write the ranks of all systems under every choice that needs no scoring.
 
-    Raises UsageError where fewer than two systems have a score.
+    Raises UsageError where fewer than two systems have a reliable score.
     """
     from jurydesk.core.analysis.robustness.assessment import assess_robustness
     from jurydesk.core.desk.inference_settings import load_inference
@@ -126,7 +126,7 @@ def write_robustness(
     profile = board.rows[0].summary.profile
     found = assess_robustness(parts.desk, parts.task, profile, run, rescoring=False)
     if found is None:
-        raise UsageError("Fewer than two systems have a score, so there is no order.")
+        raise UsageError("Fewer than two systems have a reliable score, so there is no order.")
     origin = robustness_origin(
         kind, parts.desk, parts.task, found, load_inference(parts.desk), rescoring=False
     )

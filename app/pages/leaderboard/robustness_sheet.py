@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 READING = translatable("Ranking the systems under the choices that the desk holds …")
 SCORING = translatable("Scoring the submissions again under other choices …")
-NO_ORDER = translatable("Fewer than two systems have a score, so there is no order.")
+NO_ORDER = translatable("Fewer than two systems have a reliable score, so there is no order.")
 MAP_WORDS = {
     "rank_plot": translatable("Other samples"),
     "significance_map": translatable("Pairs"),
@@ -228,7 +228,7 @@ def assess(
     notify: Notify,
     tested: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
 ) -> Robustness | None:
-    """Return the ranks under every choice; None where fewer than two systems have a score.
+    """Return the ranks under every choice; None where fewer than two systems have a reliable score.
 
     `tested` are the board's tests, if they are there.
     """

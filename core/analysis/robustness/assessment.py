@@ -46,7 +46,7 @@ def assess_robustness(
     inference: Inference | None = None,
     tested: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
 ) -> Robustness | None:
-    """Rank the systems of a profile under every choice; None with fewer than two scores.
+    """Rank the systems of a profile under every choice; None below two reliable scores.
 
     Without `rescoring` only results in the desk are used, and no file is read. `tested` are the
     tests of the board by profile, if there are any under the same settings: those of many systems
@@ -56,7 +56,7 @@ def assess_robustness(
     systems = [one for one in summaries if one.profile == profile]
     settings = load_inference(desk) if inference is None else inference
     metric = headline_metric(task, systems, settings.rank_by)
-    if metric is None:
+    if metric is None or metric.doubt:
         return None
     systems = [one for one in systems if known_value(one, metric.name) is not None]
     values = np.array([known_value(one, metric.name) for one in systems], float)

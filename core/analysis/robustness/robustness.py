@@ -171,8 +171,7 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     sentences += [_describe_change(one) for one in found.changing if one.winners]
     if found.changing and len(sentences) == 1:
         sentences.append("The system with the best score is the same under every choice.")
-    doubt = (found.metric.doubt,) if found.metric.doubt else ()
-    return (*sentences, *_describe_sampling(found), *doubt, *found.left_out)
+    return (*sentences, *_describe_sampling(found), *found.left_out)
 
 
 def _describe_sampling(found: Robustness) -> Iterator[str]:

@@ -14,6 +14,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.leaderboard import find_score
+from jurydesk.core.analysis.reliability import random_metrics
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.significance.pairwise_significance import (
     PairwiseSignificance,
@@ -128,7 +129,12 @@ def _rank(
     metric: MetricInfo,
     run: Run,
 ) -> dict[str, Json]:
-    """Return the ranks that tests leave to the entry, and the nearest published system."""
+    """Return the ranks that tests leave to the entry, and the nearest published system.
+
+    Scores that are not reliable give neither.
+    """
+    if metric.name in random_metrics(task, published):
+        return {"place": "", "of": len(published) + 1, "nearest": "", "compared": ""}
     score = next((one for one in evaluation.scores if one.metric == metric.name), None)
     value = math.nan if score is None else score.value
     others = {one.system: find_score(one, metric.name) for one in published}

@@ -1,5 +1,6 @@
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget
 
 from jurydesk.app.style.theme import STYLED, theme
 
@@ -13,3 +14,25 @@ def test_an_application_made_elsewhere_gets_the_style_of_the_theme_once(
     for _ in range(2):
         theme().install(qapp, "light")
     assert styles == ["Fusion"]
+
+
+def test_a_page_that_a_change_found_hidden_takes_the_style_before_it_is_shown(qtbot) -> None:
+    stack = QStackedWidget()
+    qtbot.addWidget(stack)
+    titles = [QLabel("Title") for _ in range(2)]
+    for title in titles:
+        title.setProperty("kind", "title")
+        stack.addWidget(title)
+        theme().add_page(title)
+    stack.show()
+    for title in titles:
+        stack.setCurrentWidget(title)  # each is shown once
+    zoom, size = theme().zoom, titles[0].font().pixelSize()
+    try:
+        theme().set_zoom(2 * zoom)
+        assert titles[1].font().pixelSize() == 2 * size
+        assert not titles[0].testAttribute(Qt.WidgetAttribute.WA_WState_Polished)
+        theme().catch_up(titles[0])
+        assert titles[0].font().pixelSize() == 2 * size
+    finally:
+        theme().set_zoom(zoom)

@@ -104,6 +104,15 @@ def test_tab_completes_a_column_and_arrows_choose(line):
     assert line.field.text() == 'kind = "b c" '
 
 
+def test_completions_do_not_cover_the_sentence_that_says_what_is_wrong(qtbot, line):
+    line.window().layout().addStretch(1)
+    type_(line, "ap < 3 lenght < 3 k")  # an unknown column, and the beginning of another
+    assert line.completions.isVisible()
+    qtbot.wait(20)  # the layout makes room for the sentence
+    sentence = line.sentence.mapTo(line.window(), line.sentence.rect().bottomLeft())
+    assert line.completions.y() > sentence.y() > line.field.height()
+
+
 def test_escape_closes_the_list_then_empties_the_line_then_leaves_it(qtbot, line):
     type_(line, "le", Key.Key_Escape)
     assert not line.completions.isVisible()

@@ -53,7 +53,9 @@ class TestOrder:
 
     def test_undefined_and_missing_numbers_are_last_and_unranked(self) -> None:
         found = board_of(system("a", NAN), system("b", 0.1), system("c", rmse=1.0))
-        assert order(found) == [(1, "b"), (None, "a"), (None, "c")]
+        assert order(found) == [(None, "b"), (None, "a"), (None, "c")]
+        two = board_of(system("a", NAN), system("b", 0.1), system("c", 0.2))
+        assert order(two) == [(1, "c"), (2, "b"), (None, "a")]
 
     def test_the_smallest_is_first_where_lower_is_better(self) -> None:
         found = board_of(system("a", rmse=2.0), system("b", rmse=1.0))
@@ -65,7 +67,7 @@ class TestOrder:
         assert [(row.place, row.summary.profile) for row in found.rows] == [
             (1, "published"),
             (2, "published"),
-            (1, "corrected"),
+            (None, "corrected"),
         ]
 
     @given(st.lists(st.floats(0, 1) | st.just(NAN), max_size=6), st.randoms(use_true_random=False))
@@ -153,7 +155,7 @@ class TestCells:
         ),
         (
             [system("a", 0.5), system("b", 0.9, profile="corrected")],
-            "a leads with Closeness 0.5000. This is the profile published.",
+            "a has Closeness 0.5000. This is the profile published.",
         ),
         (
             [system("a", 0.5, stale=True), system("b", 0.2)],
@@ -206,7 +208,9 @@ def doubted(*systems: Summary) -> Leaderboard:
 def test_the_finding_names_no_leader_by_numbers_that_are_not_reliable(
     systems: list[Summary], sentence: str
 ) -> None:
-    assert doubted(*systems).finding == sentence
+    board = doubted(*systems)
+    assert board.finding == sentence
+    assert [row.places for row in board.rows] == [""] * len(systems)  # none has a rank either
 
 
 def test_the_finding_rounds_as_the_metric_declares() -> None:

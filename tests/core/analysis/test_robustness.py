@@ -53,14 +53,11 @@ def test_a_score_of_rows_is_computed_without_each_item_in_turn(tmp_path: Path) -
     assert left_out.winners == (("d", ("careless",)),)
 
 
-def test_an_order_by_numbers_that_are_not_reliable_is_described_with_the_reason() -> None:
+def test_an_order_is_described_with_what_is_left_out() -> None:
     kept = Alternative("profile", "corrected", (1, 2), (1, 2), 1, 0)
     found = Robustness(toy.CLOSENESS, "published", ("one", "two"), (1, 2), (kept,), ("Left out.",))
     sentence = "1 of 1 choice does not change the order of 2 systems by Closeness (published)."
     assert robustness_sentences(found) == (sentence, "Left out.")
-    reason = "Not reliable: only 1 rater judged."
-    doubted = replace(found, metric=replace(toy.CLOSENESS, doubt=reason))
-    assert robustness_sentences(doubted) == (sentence, reason, "Left out.")
 
 
 def test_the_maps_have_the_ranks_of_resamples_and_the_p_values_of_pairs(tmp_path: Path) -> None:

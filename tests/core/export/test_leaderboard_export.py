@@ -39,7 +39,7 @@ def rows(found: Leaderboard) -> list[list[str]]:
 def test_csv_has_full_precision_and_the_ends_of_the_intervals():
     head, row = rows(board_of(system("one", 1 / 3)))
     assert dict(zip(head, row, strict=True)) == {
-        "place": "1",
+        "place": "",
         "system": "one",
         "profile": "published",
         "items": "3",
@@ -87,7 +87,7 @@ def test_latex_omits_unprintable_characters_and_writes_signs_by_their_names():
 def test_latex_has_the_chosen_metrics():
     found = board_of(system("one", -0.25))
     text = board_latex(found, metrics=[found.metrics[0]]).decode()
-    assert r"1 & one & $-$0.2500 & {\footnotesize [$-$0.3500, $-$0.1500]} \\" in text
+    assert r"-- & one & $-$0.2500 & {\footnotesize [$-$0.3500, $-$0.1500]} \\" in text
     assert "Error" not in text
 
 
@@ -102,7 +102,7 @@ def test_a_long_heading_is_broken_and_a_page_is_not_overfull():
 
 def test_a_name_on_two_lines_stays_in_its_comment_and_its_row():
     text = board_latex(board_of(system("one\ntwo", 0.75))).decode()
-    assert all(line.startswith(("%", "\\", "Rank", "1 & one two")) for line in text.splitlines())
+    assert all(line.startswith(("%", "\\", "Rank", "-- & one two")) for line in text.splitlines())
 
 
 def test_each_of_several_profiles_has_its_own_part_of_the_table():

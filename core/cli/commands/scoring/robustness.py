@@ -51,7 +51,9 @@ def print_robustness(
         left_out = left_out_sentences(task, opened.evaluations(), shown)
         if found is None:
             few = fill(
-                "{desk} has fewer than two scored systems: there is no ranking to test.", desk
+                "{desk} has fewer than two systems with reliable scores: "
+                "there is no ranking to test.",
+                desk,
             )
             raise CommandError(join_messages([few, *left_out]), INPUT_ERRORS)
 

@@ -185,7 +185,7 @@ def test_a_single_system_has_no_order(jurydesk, tmp_path, truth, near):
     jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--desk", path, "--quiet")
     found = jurydesk("robustness", path)
     assert found.code == 1
-    assert "fewer than two scored systems" in found.err
+    assert "fewer than two systems with reliable scores" in found.err
 
 
 def test_a_profile_without_systems_is_wrong_usage(jurydesk, desk):
