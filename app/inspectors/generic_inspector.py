@@ -49,8 +49,9 @@ class GenericInspector(Inspector):
         clear_layout(self._grid)
         for row, (name, value) in enumerate(item.values.items()):
             title, text = describe_number(item.task, name, value)
-            self._grid.addWidget(label(title, "muted"), row, 0)
+            self._grid.addWidget(label(title, "muted", wrap=True), row, 0)
             self._grid.addWidget(label(text), row, 1)
+        self._grid.setColumnStretch(0, 1)
         self._grid.setColumnStretch(1, 1)
         self.numbers.setVisible(bool(item.values))
 

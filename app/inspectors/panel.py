@@ -48,6 +48,10 @@ class Panel(QWidget):
     save_requested = Signal(object)
     """An export should be saved."""
 
+    wide = 646
+    """Unscaled width beside the list in a window of 1280."""
+    least_height = 0
+    """Unscaled height of a window in which it has room beside the list."""
     shown_rows: BoolArray | None = None
     """Items (items,) that the table shows; None for all."""
     heading = ""

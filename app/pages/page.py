@@ -86,6 +86,8 @@ class Page(QWidget):
     title = ""
     needs_scores = False
     """True if the page shows only scores and results derived from them."""
+    most_lines = 100
+    """Maximum number of lines of the finding; the tooltip has the rest."""
     says_scoring = False
     """True if the page's own finding says that systems are being scored."""
 
@@ -281,7 +283,7 @@ class Page(QWidget):
         lines = self.height() // px(HEIGHT_PER_LINE)
         self.heading.set_most_lines(max(1, lines // 2))
         self.heading.setVisible(not self.is_lowest)
-        self.sentence.set_most_lines(max(1 if self.is_lowest else 2, lines))
+        self.sentence.set_most_lines(min(self.most_lines, max(1 if self.is_lowest else 2, lines)))
         self._layout.setContentsMargins(px(MARGIN), px(edge), px(MARGIN), px(edge))
         self._layout.setSpacing(px(2))
         self.body.setContentsMargins(0, px(above), 0, 0)

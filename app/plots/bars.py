@@ -14,6 +14,8 @@ from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 SEPARATE_AT_MOST = 80
 """More bars than this are drawn without gaps, as one outline."""
 BAR_WIDTH = 0.72
+MOSTLY_EMPTY, HEADROOM = 0.5, 1.05
+"""Share of the range below which the axis ends at the highest bar, and its length beyond that."""
 STEPS_AT_MOST = 2000
 """Maximum number of steps of the outline: no screen shows more."""
 
@@ -72,13 +74,15 @@ class BarsView(Plot):
         self.show_all()
 
     def show_all(self) -> None:
-        """Show all bars, from zero."""
+        """Show all bars, from zero; of the metric's range the part that they reach."""
         heights = self.values[self.order]
-        low, high = self._limits or (0.0, float(heights.max(initial=0)) or 1.0)
-        if not np.isfinite(high):
-            high = float(heights.max(initial=0)) or 1.0
-        high = max(high, float(heights.max(initial=0)))
-        low = min(low if np.isfinite(low) else 0.0, float(heights.min(initial=0)))
+        least, most = float(heights.min(initial=0)), float(heights.max(initial=0))
+        low, high = self._limits or (0.0, most or 1.0)
+        if not np.isfinite(high) or 0 < most < MOSTLY_EMPTY * high:
+            high = most * HEADROOM or 1.0
+        if not np.isfinite(low) or least > MOSTLY_EMPTY * low:
+            low = least
+        low, high = min(low, least), max(high, most)
         self.getViewBox().setRange(
             xRange=(0.5, max(len(heights), 1) + 0.5), yRange=(low, high), padding=0.02
         )

@@ -144,6 +144,15 @@ def other_pen(colours: Colours, number: int) -> QPen:
     return line
 
 
+def filled_part(edges: FloatArray, counts: IntArray) -> tuple[float, float]:
+    """Return the range of a histogram, without an end that is empty and half of it or more."""
+    filled = np.flatnonzero(counts)
+    first, last = (filled[0], filled[-1] + 1) if len(filled) else (0, len(counts))
+    half = len(counts) / 2
+    low, high = first if first >= half else 0, last if last <= half else len(counts)
+    return float(edges[low]), float(edges[high])
+
+
 class DistributionView(Plot):
     """Histogram of a column's values (items,), in which an item is found by its value.
 
@@ -224,12 +233,11 @@ class DistributionView(Plot):
         return np.log10(np.maximum(found, LEAST_COUNT)) if self._log_counts else found
 
     def show_all(self) -> None:
-        """Show all bars, from zero."""
+        """Show all bars, from zero; of the metric's range the part that they reach."""
         edges, top = self.shape.edges, max(int(self._heights.max()), 1)
         low, high = self._scaled([0, top]).tolist()
-        self.getViewBox().setRange(
-            xRange=(float(edges[0]), float(edges[-1])), yRange=(low, high), padding=0.02
-        )
+        left, right = filled_part(edges, self._heights)
+        self.getViewBox().setRange(xRange=(left, right), yRange=(low, high), padding=0.02)
 
     def draw(self) -> None:
         colours = self.colours

@@ -426,7 +426,7 @@ class Table(QTableView):
 
     def width_beside(self, section: int, dropped: str) -> int:
         """Return the width that a column must have where one of `dropped` is shown."""
-        return self._needed_width(section)
+        return self._width_with(section, self._title_width(section))
 
     def forget_widths(self) -> None:
         """Measure the texts of the columns again, which have changed."""
@@ -474,19 +474,23 @@ class Table(QTableView):
         Titles are on one line if there is as much room `beside` the whole texts of other columns.
         """
         whole = {section: self._needed_width(section) for section in sections}
-        words = {section: self._width_with(section, self._word_width(section)) for section in whole}
+        lined = {
+            section: self._width_with(section, self._title_width(section)) for section in whole
+        }
         least = {section: self._width_with(section, px(LEAST_TITLE)) for section in whole}
         share = (room - sum(least.values())) // max(len(least), 1)
         if sum(whole.values()) <= beside or share < 0:
             return whole
-        if sum(words.values()) <= room:
-            return words
-        return {section: min(words[section], width + share) for section, width in least.items()}
+        if sum(lined.values()) <= room:
+            return lined
+        return {section: min(lined[section], width + share) for section, width in least.items()}
 
-    def _word_width(self, section: int) -> int:
-        """Return the width of the longest word of a title."""
+    def _title_width(self, section: int) -> int:
+        """Return the least width in which a title has at most two lines."""
+        width_of = self._titles.fontMetrics().horizontalAdvance
         words = self.table_model.columns[section].heading.split()
-        return max(map(self._titles.fontMetrics().horizontalAdvance, words), default=0)
+        halves = ((words[:n], words[n:]) for n in range(1, len(words) + 1))
+        return min((max(width_of(" ".join(half)) for half in two) for two in halves), default=0)
 
     def _width_with(self, section: int, title: int) -> int:
         """Return the width of a column's texts and of so much of its title."""

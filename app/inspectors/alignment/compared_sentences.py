@@ -74,7 +74,7 @@ def mark_sentences(
     in_left = left.reference.match_of if same or alignments[0] else (NO_MATCH,) * len(meant.words)
     in_right = right.reference.match_of if same else (NO_MATCH,) * len(meant.words)
     middle = [
-        MarkedWord(word, _mark(one != NO_MATCH, two != NO_MATCH), one, two)
+        MarkedWord(word, mark_of(one != NO_MATCH, two != NO_MATCH), one, two)
         for word, one, two in zip(meant.words, in_left, in_right, strict=True)
     ]
     is_in_both = [word.mark == "both" for word in middle]
@@ -96,7 +96,8 @@ def mark_sentences(
     return ComparedTexts(tuple(map(_sentences, columns)), cut, alignments, (left, right))
 
 
-def _mark(in_left: bool, in_right: bool) -> Mark:
+def mark_of(in_left: bool, in_right: bool) -> Mark:
+    """Return the mark of a word by the texts that match it."""
     if in_left and in_right:
         return "both"
     return "left" if in_left else "right" if in_right else "neither"
@@ -124,18 +125,18 @@ def sentence_ends(words: Sequence[str]) -> list[int]:
     In a tokenized text a sentence ends after a mark of its own, so that "mr." ends none; in other
     texts after a word with a mark at its end. Further marks and closing quotes belong to it.
     """
-    is_tokenized = any(_is_mark(word) for word in words)
+    is_tokenized = any(_ismark_of(word) for word in words)
     found: list[int] = []
     is_over = False
     for place, word in enumerate(words):
-        if is_over and not _is_mark(word) and not _consists_of(word, CLOSING):
+        if is_over and not _ismark_of(word) and not _consists_of(word, CLOSING):
             found.append(place)
             is_over = False
-        is_over = is_over or (_is_mark(word) if is_tokenized else _ends_sentence(word))
+        is_over = is_over or (_ismark_of(word) if is_tokenized else _ends_sentence(word))
     return [*found, len(words)] if words else found
 
 
-def _is_mark(word: str) -> bool:
+def _ismark_of(word: str) -> bool:
     return _consists_of(word, MARKS)
 
 

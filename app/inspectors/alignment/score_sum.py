@@ -127,6 +127,14 @@ def _fragments(alignment: Alignment) -> str:
     return translate("{chunks} over {words} words", chunks=quantity(chunks, "chunk"), words=words)
 
 
+class Working(ElidedLabel):
+    """A calculation, which says nothing unless it is whole."""
+
+    def shown_text(self) -> str:
+        shown = super().shown_text()
+        return shown if shown == self.text() else ""
+
+
 class ScoreDerivation(Card):
     """Card with the derivation of a METEOR score."""
 
@@ -134,10 +142,7 @@ class ScoreDerivation(Card):
         super().__init__(translate("Derivation of the score"), parent)
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
-        self._rows = [
-            (label(), ElidedLabel("", "small", Qt.TextElideMode.ElideRight), label())
-            for _ in range(6)
-        ]
+        self._rows = [(label(), Working("", "small"), label()) for _ in range(6)]
         for row, (title, working, value) in enumerate(self._rows):
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             for column, cell in enumerate((title, working, value)):

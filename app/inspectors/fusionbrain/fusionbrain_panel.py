@@ -88,7 +88,9 @@ class SubTaskTile(QPushButton):
         column = QVBoxLayout(self)
         for part in (self._title, self.score, self.threshold, self.items):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            column.addWidget(part)
+        column.addWidget(self._title)
+        column.addWidget(self.score)
+        column.addLayout(row_layout(self.threshold, self.items, None))
         self.clicked.connect(self._emit_chosen)
         theme().changed.connect(self._space)
         self._space()
@@ -206,6 +208,9 @@ class SubmissionPanel(Panel):
     """
 
     guide_part = translatable("Sub-tasks")
+
+    least_height = 760
+    wide = 392  # two tiles side by side, so that the list has room for texts
 
     def __init__(self) -> None:
         super().__init__()

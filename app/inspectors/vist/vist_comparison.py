@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 
 from jurydesk.app.inspectors.alignment.alignment_job import (
     LONGEST_ALIGNED,
@@ -16,118 +15,43 @@ from jurydesk.app.inspectors.alignment.alignment_job import (
 )
 from jurydesk.app.inspectors.alignment.alignment_view import alignment_summary
 from jurydesk.app.inspectors.alignment.compared_sentences import ComparedTexts, mark_sentences
-from jurydesk.app.inspectors.alignment.sentence_grid import GAP, SentenceGrid
-from jurydesk.app.inspectors.comparison import Comparison
+from jurydesk.app.inspectors.alignment.sentence_comparison import SentenceComparison
 from jurydesk.app.inspectors.inspector import InspectedItem
 from jurydesk.app.inspectors.vist.photo_strip import PhotoColumn, PhotoStrip
 from jurydesk.app.inspectors.vist.vist_inspector import IMAGES
-from jurydesk.app.plots.legend import Legend, LegendEntry
-from jurydesk.app.style.theme import BASE, HEADING, px, theme
-from jurydesk.app.widgets.parts import ElidedLabel, NameLabel, label, row_layout, set_spacing
-from jurydesk.app.widgets.scroll import CardScrollArea
+from jurydesk.app.style.theme import BASE, HEADING, px
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translate
-from jurydesk.core.tables.numbers import count, quantity
+from jurydesk.core.tables.numbers import count
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 PHOTO, ROOMY_PHOTO, ROOMY = 72, 112, (700, 520)
 """Widths of a photo beside a sentence, and size of the view from which it is the larger one."""
-LOW, LOWEST = 220, 170
-"""Heights below which the view has no lines under the names, and no legend."""
-LEAST = (240, 60)
 MOST_ABOVE = 110
 """Greatest height of photos above the sentences."""
 
 
-class StoryComparison(Comparison):
+class StoryComparison(SentenceComparison):
     """One `StoryEvidence` of two systems; keys 1 to 9 choose the human story."""
 
-    least_width = 560
-
     def __init__(self) -> None:
-        super().__init__()
+        self.above = PhotoStrip()
+        super().__init__(self.above)
         self.evidence: tuple[StoryEvidence, StoryEvidence] | None = None
         self.story = 0
-        self.names = [NameLabel("", "heading") for _ in range(3)]
-        self.notes = [ElidedLabel("", "muted", Qt.TextElideMode.ElideRight) for _ in range(3)]
-        self.above = PhotoStrip()
-        self.grid = SentenceGrid()
         self.beside = PhotoColumn(self.grid)
-        self.legend = Legend()
-        self.problem = label("", "muted", wrap=True)
         self.stories = Segments(translate("Human story"))
-        self._values = ("", "")
-        self._next = ("", ""), ("", "")
         self._jobs = (AlignmentJobs(self), AlignmentJobs(self))
         self._known: list[AlignmentResult | None] = [None, None]
-        self._lay_out()
+        self.add_to_foot(self.stories)
+        self.grid.side = self.beside
         self.stories.chosen.connect(self.choose)
         self._jobs[0].aligned.connect(self._left_aligned)
         self._jobs[1].aligned.connect(self._right_aligned)
-        theme().follow(self._place_head)
-
-    def _lay_out(self) -> None:
-        self._head = QHBoxLayout()
-        for name, note in zip(self.names, self.notes, strict=True):
-            column = QVBoxLayout()
-            set_spacing(column, 1)
-            for part in (name, note):
-                part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-                column.addWidget(part)
-            self._head.addLayout(column, 1)
-        content = QWidget()
-        content.setObjectName("scrolled")
-        inside = QVBoxLayout(content)
-        set_spacing(inside, 6)
-        inside.addWidget(self.above)
-        inside.addWidget(self.grid)
-        inside.addStretch(1)
-        self.area = CardScrollArea()
-        self.area.setWidget(content)
-        self.area.verticalScrollBar().installEventFilter(self)
-        whole = QVBoxLayout(self)
-        whole.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        set_spacing(whole, 6)
-        whole.addLayout(self._head)
-        whole.addWidget(self.area, 1)
-        self._foot = QWidget()
-        self._foot.setLayout(row_layout(self.legend, self.problem, self.stories))
-        whole.addWidget(self._foot)
-        self.grid.side = self.beside
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.grid.accessibleName())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the heads above their columns when the scroll bar comes or goes."""
-        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
-            self._place_head()
-        return False
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        for note in self.notes:
-            note.setVisible(self.height() >= px(LOW))
-        self._foot.setVisible(self.height() >= px(LOWEST))
-        self._place_photos()
-        self.grid.lay_out()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(*map(px, LEAST))
 
     def _place_head(self) -> None:
-        bar = self.area.verticalScrollBar()
-        right = bar.width() if bar.isVisibleTo(self.area) else 0
-        self._head.setContentsMargins(self.grid.left, 0, right, 0)
-        self._head.setSpacing(px(GAP))
+        super()._place_head()
         self.above.setMaximumHeight(px(MOST_ABOVE))
-
-    def show_names(self, systems: tuple[str, str], values: tuple[str, str]) -> None:
-        self._next = systems, values
-
-    def _show_next_names(self) -> None:
-        systems, self._values = self._next
-        for name, system in zip((self.names[0], self.names[2]), systems, strict=True):
-            name.show_name(system, systems)
 
     def show_items(self, first: InspectedItem, second: InspectedItem) -> None:
         """Show another sequence with the human story that is best for the first system."""
@@ -190,27 +114,12 @@ class StoryComparison(Comparison):
         left, right = (found.alignment if found else None for found in self._known)
         human = one.stories[self.story]
         texts = mark_sentences((one.text, other.text), human.text, (left, right))
-        self._place_photos(texts)
+        self._place_pictures(texts)
         self.grid.show_texts(texts, self._description())
-        self._show_notes()
-        self._show_legend(texts)
-
-    def _show_legend(self, texts: ComparedTexts) -> None:
+        self._show_human()
+        self._show_notes((len(one.text.split()), len(other.text.split())))
         problems = dict.fromkeys(found.problem for found in self._known if found)
-        is_whole = all(texts.alignments)
-        entries = [
-            LegendEntry("line", "accent", translate("only left ({n})", n=texts.only("left"))),
-            LegendEntry("dashes", "accent", translate("only right ({n})", n=texts.only("right"))),
-            LegendEntry("text", "muted", translate("plain: both, grey: neither")),
-        ]
-        self.legend.show_entries(entries)
-        self.legend.setVisible(is_whole)
-        said = [problem for problem in problems if problem]
-        if texts.cut:
-            words = quantity(texts.cut, "further word")
-            said.append(translate("{words} not drawn", words=words))
-        self.problem.setText(" ".join(said))
-        self.problem.setVisible(bool(said))
+        self._show_legend(texts, [*problems], is_whole=all(texts.alignments))
 
     def _description(self) -> str:
         """Return both texts and how they are aligned, for screen readers."""
@@ -223,15 +132,11 @@ class StoryComparison(Comparison):
                 parts.append(alignment_summary(found.alignment))
         return " ".join(parts)
 
-    def _show_notes(self) -> None:
+    def _show_human(self) -> None:
+        """Show which human story stands between both, and for which it is the best."""
         if self.evidence is None:
             return
         one, other = self.evidence
-        for note, value, evidence in zip(
-            (self.notes[0], self.notes[2]), self._values, self.evidence, strict=True
-        ):
-            words = quantity(len(evidence.text.split()), "word")
-            note.show_text(", ".join(filter(None, (value, words))))
         total = count(len(one.stories))
         title = translate("Human story {value} of {count}", value=self.story + 1, count=total)
         self.names[1].show_text(title)
@@ -245,7 +150,7 @@ class StoryComparison(Comparison):
             }.get(best, "")
         )
 
-    def _place_photos(self, texts: ComparedTexts | None = None) -> None:
+    def _place_pictures(self, texts: ComparedTexts | None = None) -> None:
         """Place a photo beside each sentence if each has one, else all photos above them."""
         texts = texts or self.grid.texts
         if self.evidence is None or texts is None:
@@ -266,7 +171,7 @@ class StoryComparison(Comparison):
         if self.evidence is not None and 0 <= number < min(len(self.evidence[0].stories), 9):
             self.stories.choose(number)
         else:
-            self.area.keyPressEvent(event)  # a page up or down, or ignored
+            super().keyPressEvent(event)
 
 
 def _number(evidence: StoryEvidence, story_id: str, text: str) -> int | None:

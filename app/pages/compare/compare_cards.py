@@ -97,10 +97,10 @@ class ValuesScatter(ScatterView):
 PLOTS = (translatable("Differences"), translatable("Scatter"))
 LINES = (translatable("mean difference"), translatable("equal values"))
 """Meaning of the grey line of each plot."""
-LEAST_PLOT, LEAST_ITEM = 190, 215
+LEAST_PLOT, LEAST_ITEM = 148, 215
 """Minimum heights of the cards, so that bars and a few rows of an item are legible."""
-ROOM_FOR_LEGEND = 230
-"""Height from which the plots have a legend."""
+ROOM_FOR_LEGEND, ROOM_FOR_AXIS = 230, 190
+"""Heights from which the plots have a legend, and bars the numbers of the items below them."""
 SIDE = 16
 """Horizontal padding of the card with the plots, and the gap between two inspectors."""
 SIDE_GAP = 6
@@ -160,7 +160,12 @@ class DifferencesCard(Card):
             room = self.contentsRect().width() - 2 * px(SIDE) - self.tools.sizeHint().width()
             self.segments.set_room(room - gaps)
             self.legend.setVisible(self.height() >= px(ROOM_FOR_LEGEND))
+            if self._bars is not None:
+                self._fit_axis(self._bars)
         return super().event(event)
+
+    def _fit_axis(self, bars: DifferencesPlot) -> None:
+        bars.getPlotItem().showAxis("bottom", self.height() >= px(ROOM_FOR_AXIS))
 
     def show_pair(self, items: PairedItems, systems: tuple[str, str], noun: str) -> None:
         """Show two other systems."""
@@ -226,6 +231,7 @@ class DifferencesCard(Card):
         if self._bars is None:
             self._bars = DifferencesPlot()
             self._adopt_plot(self._bars)
+            self._fit_axis(self._bars)
         return self._bars
 
     def _adopt_plot(self, plot: Plot) -> None:

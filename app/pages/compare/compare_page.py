@@ -62,6 +62,7 @@ class ComparePage(Page):
     id = "compare"
     title = translatable("Compare")
     needs_scores = True
+    most_lines = 2  # the rows of the list need the height
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

@@ -12,7 +12,11 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
-from jurydesk.app.pages.compare.compare_cards import DifferencesCard, InspectorPairCard
+from jurydesk.app.pages.compare.compare_cards import (
+    LEAST_PLOT,
+    DifferencesCard,
+    InspectorPairCard,
+)
 from jurydesk.app.pages.compare.compare_model import (
     compare_columns,
 )
@@ -24,6 +28,7 @@ from jurydesk.app.pages.items.items_listing import (
 )
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
+from jurydesk.app.tables.table_view import ROW_HEIGHT
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import Card
 from jurydesk.core.analysis.comparison.pairwise import PairedItems
@@ -36,6 +41,8 @@ from jurydesk.core.tables import numbers
 
 LIST, PLOT = 360, 210
 """Width of the list, and height of the plot above it."""
+ROWS = 80 + 12 * ROW_HEIGHT
+"""Height of the list with twelve rows below its filter and its titles."""
 LEAST_NAME = 100
 """Minimum width of an item's name, so that both values and their difference are visible."""
 
@@ -78,7 +85,8 @@ class SystemPair:
 class CompareView(FoldingSplitter):
     """Narrow list with the plot above it at the left; an item of both systems at the right.
 
-    Where both systems have no room there, item, table or plot stands alone. For another pair, the
+    Where both systems have no room there, item, table or plot stands alone. In a low window table
+    and plot take turns beside the item, so that twelve rows are in sight. For another pair, the
     table is filled first, then plot and item, each in its own frame.
     """
 
@@ -136,21 +144,29 @@ class CompareView(FoldingSplitter):
 
     @property
     def is_wide(self) -> bool:
-        """Whether the item stands beside the list."""
-        return not self.is_folded
+        """Whether the item has room beside the list."""
+        room = self.width() - px(LIST) - self.handleWidth()
+        return self.inspectors_card.full_width() <= room and not super().is_folded
 
     @property
     def is_folded(self) -> bool:
-        room = self.width() - px(LIST) - self.handleWidth()
-        return self.inspectors_card.full_width() > room or super().is_folded
+        return not self.is_wide or self._plot_height() < px(LEAST_PLOT)
+
+    def kept_parts(self) -> Sequence[QWidget]:
+        """Return the item where it has room beside the list."""
+        return (self.inspectors_card,) if self.is_wide else ()
+
+    def _plot_height(self) -> int:
+        """Return the height of the plot beside twelve rows."""
+        return min(px(PLOT), self.height() - px(ROWS) - self._list.handleWidth())
 
     def reset_sizes(self) -> None:
         """Give the parts their initial sizes."""
         for splitter in (self, self._list):
             splitter.setStretchFactor(0, 0)
             splitter.setStretchFactor(1, 1)
-        gap = self.handleWidth()
-        self._list.setSizes([px(PLOT), max(px(PLOT), self.height() - px(PLOT) - gap)])
+        gap, plot = self.handleWidth(), max(px(LEAST_PLOT), self._plot_height())
+        self._list.setSizes([plot, max(plot, self.height() - plot - gap)])
         self.setSizes([px(LIST), max(px(LIST), self.width() - px(LIST) - gap)])
 
     def _item_names(self, row: int) -> tuple[str, str]:

@@ -27,7 +27,7 @@ from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Evaluation
 
-LISTED_HEIGHT, ROOMY_ROWS = 54, 9
+LISTED_HEIGHT, ROOMY_ROWS = 48, 12
 """Height of a row with two lines, and number of such rows below which rows have one line."""
 WIDTH, HEIGHT, RADIUS = 54, 38, 4
 LEAST_WITH_PICTURE = 110
@@ -241,7 +241,7 @@ class ListedCells(TableCellDelegate):
             return
         self.paint_behind(painter, option, index)
         row = int(self.table.table_model.rows[index.row()])
-        edge = px(6) if self.lines > 1 else px(2)
+        edge = px(4) if self.lines > 1 else px(2)
         inside = QRectF(option.rect).adjusted(px(PADDING), edge, -px(PADDING), -edge - 1)
         has_room = inside.width() >= px(LEAST_WITH_PICTURE)
         if has_room and self.listing.pictures and self.listing.of(row).picture:

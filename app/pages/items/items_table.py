@@ -73,10 +73,21 @@ class ItemsTable(Card):
         self.menu.triggered.connect(self._column_toggled)
 
     def show_columns(
-        self, columns: Sequence[Column], chosen: frozenset[str], nouns: tuple[str, str]
+        self,
+        columns: Sequence[Column],
+        chosen: frozenset[str],
+        nouns: tuple[str, str],
+        *,
+        fitting: bool = False,
     ) -> None:
-        """Show other items; of their number columns, show those in `chosen`."""
+        """Show other items; of their number columns, show those in `chosen`.
+
+        If `fitting`, the last ones wait for room for their titles.
+        """
         self._nouns, self._columns = nouns, columns
+        if fitting:
+            names = [column.name for column in columns if column.name in chosen]
+            self.table.dropped = names[:0:-1]
         self.chosen = chosen | {column.name for column in self.extra}
         listing = self.listing
         if listing is not None:
@@ -147,6 +158,7 @@ class ItemsTable(Card):
 
     def show_metric(self, name: str) -> None:
         self.chosen |= {name}
+        self.table.dropped = [one for one in self.table.dropped if one != name]
         self.table.show_columns(self.chosen)
         self.sort_again(name, True)
 
@@ -171,12 +183,16 @@ class ItemsTable(Card):
                 action.setData(column.name)
                 action.setToolTip(tip(column.tooltip))
                 action.setCheckable(True)
-                action.setChecked(column.name in self.chosen)
+                action.setChecked(column.name in self._in_sight())
         corner = self.chooser.rect().bottomLeft()
         self.menu.popup(self.chooser.mapToGlobal(corner))
 
+    def _in_sight(self) -> frozenset[str]:
+        return self.chosen & {column.name for column in self.shown_columns()}
+
     def _column_toggled(self, action: object) -> None:
-        self.chosen ^= {action.data()}  # type: ignore[attr-defined]
+        self.chosen = self._in_sight() ^ {action.data()}  # type: ignore[attr-defined]
+        self.table.dropped = ()
         self.table.show_columns(self.chosen)
         self.columns_chosen.emit()
 

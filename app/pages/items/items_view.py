@@ -32,9 +32,8 @@ from jurydesk.core.model.evaluation import BoolArray, Evaluation, MetricInfo
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 410, 280
-PANEL, ROWS = 646, 474
-PARTS = 2
-"""Parts without a panel: the list and the right part."""
+BOTH = 1120
+"""Width of a panel and the list together, of which `Panel.wide` is the panel's share."""
 BESIDE = 1240
 """Width of the window, unscaled, from which a panel stands beside the list."""
 LISTED, STACKED = 1000, 820
@@ -78,8 +77,9 @@ class ItemsSplitter(FoldingSplitter):
             self.insertWidget(1, panel)
 
     def reset_layout(self) -> None:
-        if self.count() > PARTS:
-            self.setSizes([px(ROWS), px(PANEL), 0])
+        panel = self.widget(1)
+        if isinstance(panel, Panel):
+            self.setSizes([px(BOTH - panel.wide), px(panel.wide), 0])
             return
         self.setSizes([px(LEFT), px(RIGHT)])
         self.right.setSizes([px(FIGURE), px(ITEM)])
@@ -202,7 +202,8 @@ class ItemsView(ItemsSplitter):
     @property
     def is_folded(self) -> bool:
         if self.panel is not None:
-            return self.window().width() < px(BESIDE)
+            is_low = self.window().height() < px(self.panel.least_height)
+            return is_low or self.window().width() < px(BESIDE)
         return self.window().height() < px(STACKED) or super().is_folded
 
     # Content
@@ -243,7 +244,7 @@ class ItemsView(ItemsSplitter):
         self.list.filter.subset = None
         most = 1 if listing is not None and listing.lines > 1 else SHOWN_AT_FIRST
         first = default_columns(columns, metrics, most)
-        self.list.show_columns(columns, there or first, nouns)
+        self.list.show_columns(columns, there or first, nouns, fitting=not there)
 
     def item_name(self, row: int) -> str:
         """Return the first words of an item's listed text, else its id."""

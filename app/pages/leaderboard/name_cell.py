@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
-from jurydesk.app.style.distinct_names import fit_names
+from jurydesk.app.style.distinct_names import DOTS, fit_names
 from jurydesk.app.style.theme import TINY, colour, font, px
 from jurydesk.app.style.visible_text import elide
 
@@ -110,8 +110,16 @@ def _fit_name(name: str, names: Names, width: int) -> str:
 
 @lru_cache(maxsize=32)
 def _fitted(names: tuple[str, ...], width: int, key: str) -> Mapping[str, str]:
-    """Return the names within a width, in the font of that key."""
-    return fit_names(names, QFontMetrics(font()).horizontalAdvance, width)
+    """Return the names within a width, in the font of that key.
+
+    Letters are measured once: Qt would shape a thousand names anew for each width they are tried
+    at. Kerning may make a name a pixel wider, and then its end is elided.
+    """
+    letters = {letter for name in names for letter in name}
+    widths = dict(zip(letters, map(QFontMetrics(font()).horizontalAdvance, letters), strict=True))
+    widths[DOTS] = QFontMetrics(font()).horizontalAdvance(DOTS)
+    width_of = widths.__getitem__
+    return fit_names(names, lambda text: sum(map(width_of, text)), width)
 
 
 def _fit(metrics: QFontMetrics, text: str, mode: Qt.TextElideMode, width: int) -> str:

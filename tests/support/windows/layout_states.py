@@ -166,7 +166,7 @@ def _metrics(task: AnyTask, count: int) -> tuple[MetricInfo, ...]:
     if count == OWN:
         return own
     if count == 1:
-        return (next((info for info in own if info.headline), own[0]),)
+        return tuple(sorted(own, key=lambda info: not info.headline)[:1])
     more = range(max(0, count - len(own)))
     return (*own, *(_additional_metric(number) for number in more))
 
@@ -221,12 +221,13 @@ def _evaluation(
     infos = _metrics(task, state.metrics)
     known = {score.metric: score for score in made.scores}
     count = state.items or len(made.items)
+    # Without metrics of its own, a competition has those that its results declare.
+    declared_there = () if task.scoring.metrics else [*known][: 1 if state.metrics == 1 else None]
+    more = {info.name for info in infos if info not in task.scoring.metrics}
     scores = tuple(
-        _lower_score(known[info.name], number)
-        if info.name in known
-        else Score(info.name, 0.5, count)
-        for info in infos
-        if info.name in known or info not in task.scoring.metrics
+        _lower_score(known[name], number) if name in known else Score(name, 0.5, count)
+        for name in (*declared_there, *(info.name for info in infos))
+        if name in known or name in more
     )
     items = _items(made.items, count, [info.name for info in infos])
     index = np.arange(count) % len(made.items)
