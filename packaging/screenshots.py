@@ -44,6 +44,8 @@ SIZE = (1280, 828)
 """Size of a new window."""
 PATIENCE_SECONDS = 900
 SETTLE_SECONDS = 0.3
+DRAWN_SECONDS = 5.0
+"""After so long a page that is drawn in several turns looks as it will, on a busy computer too."""
 FEW_RESAMPLES = 100
 MODES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SHOWN_ITEM = 0.8
@@ -154,7 +156,6 @@ def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check
     from jurydesk.core.analysis.significance import significance_methods
     from jurydesk.core.competition.task_registry import registry
     from jurydesk.core.system.paths import data_folder
-    from support.windows.layout_faults import faults, wheel_changes
     from support.windows.layout_states import (
         MANY_ITEMS,
         covering_states,
@@ -188,12 +189,25 @@ def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check
             wait(lambda: bool(window.session.systems))  # the window then shows the page Board
             for name, pixmap in state_shots(window):
                 save(pixmap, folder, f"{number:02d}-{state.competition}-{name}")
-                for fault in (*faults(window), *wheel_changes(window)) if check else ():
+                for fault in settled_faults(window) if check else ():
                     n_faults += 1
                     print(f"  {name}: {fault}", flush=True)
             window.files.new()
         shutil.rmtree(desks)
     return n_faults
+
+
+def settled_faults(window: Window) -> list[str]:
+    """Return the faults of the page in front that are left once it has drawn itself."""
+    from support.windows.layout_faults import faults, wheel_changes
+
+    end = time.monotonic() + DRAWN_SECONDS
+
+    def is_in_order() -> bool:
+        return not faults(window) or time.monotonic() > end
+
+    wait(is_in_order)
+    return [*faults(window), *wheel_changes(window)]
 
 
 def theme_window(window: Window, state: State) -> None:

@@ -147,6 +147,8 @@ class Plot(pg.PlotWidget):
     item_chosen = Signal(object)
     rows_brushed = Signal(object)
     left_axis: type[QuietAxis] = QuietAxis
+    least_height = 110
+    """Minimum height, unscaled."""
     brushes_columns = False
     """True if a rectangle always has the height of the plot."""
 
@@ -265,7 +267,7 @@ class Plot(pg.PlotWidget):
 
     def restyle(self, colours: Colours) -> None:
         self.colours = colours
-        self.setMinimumSize(QSize(px(160), px(110)))
+        self.setMinimumSize(QSize(px(160), px(self.least_height)))
         self._brush.setPen(pen(colours, "accent"))
         self._brush.setBrush(tint(colours, "accent", 0.08))
         self.getViewBox().rbScaleBox.setPen(pen(colours, "accent"))

@@ -53,6 +53,8 @@ class DifferencesPlot(BarsView):
     It is created before the systems are known, and shows one pair after the other.
     """
 
+    least_height = 80
+
     def __init__(self) -> None:
         title, noun = translate("Differences by item"), translate("items")
         self._names = ("", "")
@@ -152,7 +154,11 @@ class DifferencesCard(Card):
         self.segments.chosen.connect(self._remake_plot)
 
     def minimumSizeHint(self) -> QSize:
-        return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_PLOT)))
+        """Return the least size without the legend, which gives way in a low card."""
+        least, legend = super().minimumSizeHint(), self.legend
+        given = 0 if legend.isHidden() else legend.sizeHint().height() + self.body.spacing()
+        least.setHeight(least.height() - given)
+        return least.expandedTo(QSize(0, px(LEAST_PLOT)))
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):

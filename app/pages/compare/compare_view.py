@@ -150,22 +150,22 @@ class CompareView(FoldingSplitter):
 
     @property
     def is_folded(self) -> bool:
-        return not self.is_wide or self._plot_height() < px(LEAST_PLOT)
+        return not self.is_wide or not self._has_room(LEAST_PLOT)
 
     def kept_parts(self) -> Sequence[QWidget]:
         """Return the item where it has room beside the list."""
         return (self.inspectors_card,) if self.is_wide else ()
 
-    def _plot_height(self) -> int:
-        """Return the height of the plot beside twelve rows."""
-        return min(px(PLOT), self.height() - px(ROWS) - self._list.handleWidth())
+    def _has_room(self, plot: int) -> bool:
+        """Return whether a plot of this height has room above twelve rows."""
+        return self.height() >= px(plot) + px(ROWS) + self._list.handleWidth()
 
     def reset_sizes(self) -> None:
         """Give the parts their initial sizes."""
         for splitter in (self, self._list):
             splitter.setStretchFactor(0, 0)
             splitter.setStretchFactor(1, 1)
-        gap, plot = self.handleWidth(), max(px(LEAST_PLOT), self._plot_height())
+        gap, plot = self.handleWidth(), px(PLOT if self._has_room(PLOT) else LEAST_PLOT)
         self._list.setSizes([plot, max(plot, self.height() - plot - gap)])
         self.setSizes([px(LIST), max(px(LIST), self.width() - px(LIST) - gap)])
 
