@@ -61,9 +61,9 @@ class ErrorCosts(QWidget):
         for kind in KINDS:
             self._add_row(kind)
         title = translate("Cost of each error kind")
-        head = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
-        head.show_text(title)
-        self._grid.addWidget(head, 0, 0)
+        heading = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        heading.show_text(title)
+        self._grid.addWidget(heading, 0, 0)
         for column, (text, hint) in enumerate(zip(HEADS, HINTS, strict=True), start=1):
             head = label(translate(text), "tiny")
             head.setToolTip(tip(translate(hint)))
