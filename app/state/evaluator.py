@@ -128,6 +128,8 @@ class Evaluator(QObject):
             return
         if session.missing_inputs():
             session.clear_defects()
+            if keep and session.has_desk and not session.systems:
+                self._keep_files()
             return
         from jurydesk.core.workflow.score import check_competition
 
@@ -137,6 +139,15 @@ class Evaluator(QObject):
         self.checking.partial_result.connect(session.set_resolution)
         self.checking.succeeded.connect(self._finish_check)
         self._start(self.checking)
+
+    def _keep_files(self) -> None:
+        """Store the list of files that wait for others, which a check would store."""
+        from jurydesk.core.execution.check_record import unchecked_record
+
+        session = self._session
+        record = unchecked_record(session.files, session.defect_log.intake)
+        if record.files or session.desk.check_records():
+            session.desk.add_check(record)
 
     def _finish_check(self, outcome: ScoringOutcome) -> None:
         self.checked = True

@@ -190,7 +190,7 @@ def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterat
     if significance.overruled:
         yield fill(
             "In {pairs} the differences are lopsided (a few large failures): the studentized "
-            "bootstrap decides.",
+            "bootstrap decides in place of the test.",
             counted(significance.overruled, "pair"),
         )
     if lacks_intervals(significance):

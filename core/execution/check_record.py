@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.engine import CompetitionResult
     from jurydesk.core.model.input_file import InputFile
 
+NOT_CHECKED = "It has not been checked."
 NOT_READ = "It was not read because the reference files cannot be used."
 
 
@@ -45,6 +46,13 @@ def check_record(
         if one.role == declared.role
     }
     return CheckRecord(time, tuple(files.values()), DefectLog(reading=result.defects))
+
+
+def unchecked_record(given: Sequence[InputFile], intake: Sequence[Defect]) -> CheckRecord:
+    """Return the record of files that cannot be checked yet, as others are missing."""
+    time = utc_now()
+    files = (FileCheck(str(one.path), one.role, "unknown", NOT_CHECKED, time) for one in given)
+    return CheckRecord(time, tuple(files), DefectLog(tuple(intake)))
 
 
 def unreadable_reason(path: Path) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from jurydesk.core.execution.check_record import NOT_CHECKED
+
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.model.checks import CheckRecord, Outcome
-
-NOT_CHECKED = "It has not been checked."
 
 
 @dataclass(frozen=True, slots=True)

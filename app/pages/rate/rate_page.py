@@ -156,6 +156,7 @@ class RatePage(Page):
         column.addWidget(self.results, 1)
         column.addStretch(0)
         self.body.addWidget(scroll_area(inside), 1)
+        self.defects.dismiss.show()
         self.defects.hide()
 
     def _scale(self) -> None:

@@ -66,7 +66,8 @@ SYMMETRY = translatable(
 )
 EXCHANGEABLE = translatable("tests whether the systems could be exchanged")
 LOPSIDED = translatable(
-    "The differences are lopsided (a few large failures): the studentized bootstrap decides."
+    "The differences are lopsided (a few large failures): the studentized bootstrap decides in "
+    "place of the test."
 )
 TIE_TOLERANCE = 1e-12
 """Items with a smaller difference are ties."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -421,30 +421,46 @@ def measure_text(found: Agreement, decimals: int = 2) -> str:
 
 
 def agreement_remarks(people: StudyFindings) -> list[str]:
-    """Return why measures are undefined, each reason once, and where alpha is low by its design."""
-    reasons = [
-        (title, getattr(one, name).undefined)
-        for name, title, _ in MEASURES
-        for one in people.agreements
-        if getattr(one, name).undefined
-    ]
+    """Return how many judged, why measures are undefined, and where alpha is low by its design.
+
+    A reason that holds for some statements names them.
+    """
+    titles = {info.name: translate_text(info.title) for info in people.metrics}
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for name, title, _ in MEASURES:
+        for one in people.agreements:
+            if why := getattr(one, name).undefined:
+                shown = titles.get(one.question, one.question)
+                reasons.setdefault((title, why), []).append(shown)
     undefined = [
         translate(
             "{measure} is undefined: {reason}.",
-            measure=translate(title),
+            measure=translate(title)
+            if len(questions) == len(people.agreements)
+            else f"{translate(title)} ({', '.join(questions)})",
             reason=translate_text(why),
         )
-        for title, why in dict.fromkeys(reasons)
+        for (title, why), questions in reasons.items()
     ]
-    titles = {info.name: info.title for info in people.metrics}
     alike = [
         translate(
             "{question}: {share} of the pairs are equal and alpha is low, as nearly all answers "
             "are alike; Gwet's AC is less sensitive to that.",
-            question=translate_text(titles.get(one.question, one.question)),
+            question=titles.get(one.question, one.question),
             share=numbers.percent(one.exact.value),
         )
         for one in people.agreements
         if one.exact.value >= HIGH and one.alpha.value < LOW
     ]
-    return undefined + alike
+    return [*_who_judged(people), *undefined, *alike]
+
+
+def _who_judged(people: StudyFindings) -> Iterator[str]:
+    raters = sum(one.done > 0 for one in people.raters)
+    entries = max((score.n for one in people.outcomes for score in one.scores), default=0)
+    if raters and entries:
+        yield translate(
+            "{raters} judged {entries} of each system.",
+            raters=numbers.quantity(raters, "rater"),
+            entries=numbers.quantity(entries, *people.entry),
+        )

@@ -121,6 +121,18 @@ def test_metrics_of_random_models_follow_from_the_results_not_from_the_chosen_op
     assert session.metric("captioning_clip").doubt == ""
 
 
+def test_reference_files_that_wait_for_submissions_are_kept_after_a_restart(qtbot, checked):
+    role = checked.session.task.submission_input().role
+    checked.session.set_files([one for one in checked.session.files if one.role != role])
+    checked.evaluator.check_anew()
+    path, kept = checked.session.desk.path, {one.path for one in checked.session.files}
+    checked.files.close()
+    until_open(qtbot, checked, path)
+    assert {one.path for one in checked.session.files} == kept
+    assert kept
+    assert checked.session.missing_inputs()
+
+
 def test_files_that_were_checked_but_not_scored_are_kept_after_a_restart(qtbot, checked):
     path, files = checked.session.desk.path, checked.session.files
     checked.files.close()

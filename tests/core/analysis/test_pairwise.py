@@ -200,7 +200,8 @@ def test_lopsided_differences_are_decided_by_the_bootstrap(failures, gain, diffe
     assert found.interval is not None
     assert (not found.interval.low <= 0 <= found.interval.high) == differs
     assert found.remarks(("number", "numbers")) == (
-        "The differences are lopsided (a few large failures): the studentized bootstrap decides.",
+        "The differences are lopsided (a few large failures): the studentized bootstrap decides "
+        "in place of the test.",
     )
     board = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", both, Run())
     assert board is not None
