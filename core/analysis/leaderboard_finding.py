@@ -53,16 +53,19 @@ def leaderboard_finding(
         lead = _describe_different_items(placed, headline, noun)
     else:
         lead = _describe_scores(placed, headline)
-    remedy = _remedy(placed, headline, noun) if has_zero and not headline.doubt else ""
+    remedy = ""
+    if has_zero and not headline.doubt and _are_apart(placed, significance_tests.get(first)):
+        remedy = fill(
+            "Score with --missing zero to count unanswered {items} as 0.", Message(noun[1])
+        )
     return join_messages(filter(None, [lead, remedy, *_caveats(rows, first)]))
 
 
-def _remedy(placed: Sequence[LeaderboardRow], headline: MetricInfo, noun: tuple[str, str]) -> str:
-    """Say how scores of different items become comparable; empty where they give an order."""
-    counts = {_headline_score(row, headline).n for row in placed}
-    if len(counts) == 1 or not any(row.is_contradicted or row.place is None for row in placed):
-        return ""
-    return fill("Score with --missing zero to count unanswered {items} as 0.", Message(noun[1]))
+def _are_apart(placed: Sequence[LeaderboardRow], significance: PairwiseSignificance | None) -> bool:
+    """Return whether systems answered items so different that scores give no order of them."""
+    if significance is not None and significance.incomparable:
+        return True
+    return any(row.is_contradicted or row.place is None for row in placed)
 
 
 def _describe_doubt(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> str:
@@ -171,6 +174,11 @@ def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterat
     """Yield what this number of groups can and cannot show."""
     percent, nouns = f"{100 * significance.level:g} %", _nouns(significance, noun)
     groups, plural = counted(significance.groups, *nouns), nouns[1]
+    if significance.incomparable:
+        yield fill(
+            "In {pairs} the systems share fewer than two {items}: they are not compared.",
+            *(counted(significance.incomparable, "pair"), Message(plural)),
+        )
     if math.isfinite(significance.detectable):
         yield fill(
             "Differences below about {detectable} cannot be seen reliably with {groups} (found 4 "

@@ -224,17 +224,17 @@ def method_sentences(board: Leaderboard, shown: Sequence[MetricInfo] | None = No
     known = join_messages(methods, "; ")
     sentences = [fill("Intervals: {methods}.", known)] if methods else []
     for profile, one in board.significance_tests.items():
-        if one.pairs:
+        if one.tested:
             of = f" ({profile})" if len(board.significance_tests) > 1 else ""
             level, method = 100 * one.level, test_name(one, board.item_noun or ("item", "items"))
-            if len(one.pairs) == 1:
+            if one.tested == 1:
                 sentences.append(fill("Ranks{of} at {level:g} %: {method}.", of, level, method))
             else:
                 sentences.append(
                     fill(
                         "Ranks{of}, together at {level:g} %: {method}, corrected for {pairs:,} "
                         "comparisons by {correction}.",
-                        *(of, level, method, len(one.pairs), CORRECTION_NAMES[one.correction]),
+                        *(of, level, method, one.tested, CORRECTION_NAMES[one.correction]),
                     )
                 )
         if one.untested:
@@ -246,7 +246,7 @@ def method_sentences(board: Leaderboard, shown: Sequence[MetricInfo] | None = No
                     TOP,
                 )
             )
-        if one.method in RANDOMISATION.values():
+        if one.method in RANDOMISATION.values() and one.tested:
             sentences.append(
                 translatable("Randomisation tests whether the systems could be exchanged.")
             )
@@ -267,12 +267,21 @@ def average_rank_note(board: Leaderboard) -> str:
     """Describe the average rank and its interval; empty without one."""
     if board.average_ranks is None:
         return ""
-    metrics = join_messages([info.title for info in board.average_ranks.metrics], ", ")
-    return fill(
+    ranked = board.average_ranks
+    metrics = join_messages([info.title for info in ranked.metrics], ", ")
+    note = fill(
         "Average rank: mean of the ranks by score over {metrics}, and of the ends of their rank "
         "intervals, which hold together at 95 %.",
         metrics,
     )
+    keys = ((row.summary.profile, row.summary.system) for row in board.rows)
+    lacking = [key[1] for key in keys if key not in ranked.values]
+    if not lacking:
+        return note
+    left_out = fill(
+        "The average ranks leave out systems that lack a metric: {systems}.", name_list(lacking)
+    )
+    return join_messages([note, left_out])
 
 
 def missing_intervals(board: Leaderboard, shown: Sequence[MetricInfo]) -> Iterator[str]:

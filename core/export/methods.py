@@ -179,15 +179,15 @@ class _Writer:
         self, significance: PairwiseSignificance | None, intervals: Sequence[str]
     ) -> Iterator[str]:
         """Yield how pairs were tested; what was resampled is named unless `intervals` name it."""
-        if significance is None or not significance.pairs:
+        if significance is None or not significance.tested:
             return
-        pairs = counted(len(significance.pairs), "pair")
+        pairs = counted(significance.tested, "pair")
         method = significance.method
         rounds = f", {significance.rounds:,} rounds" if significance.rounds else ""
         if not rounds:
             method = method.replace("approximate", "exact")
         corrected = ""
-        if len(significance.pairs) > 1:  # a single pair has nothing to correct for
+        if significance.tested > 1:  # a single pair has nothing to correct for
             cited = self.cite(CORRECTIONS[significance.correction])
             name = CORRECTION_NAMES[significance.correction]
             corrected = f"; p values are corrected for all pairs by the procedure of {name}{cited}"
@@ -211,7 +211,10 @@ class _Writer:
         if not significance.claims_ranks:
             yield "No ranks are claimed: the groups are effectively too few."
             return
-        if len(significance.pairs) == 1:
+        if significance.incomparable:
+            count, items = counted(significance.incomparable, "pair"), self.task.item_noun[1]
+            yield f"In {count} the systems share too few {items} to be compared."
+        elif len(significance.pairs) == 1:
             yield f"Both systems share rank 1 where p is {alpha} or higher."
             return
         percent = self.escape(f"{100 * significance.level:g} %")

@@ -79,7 +79,7 @@ class ItemChoices:
             )
             rest = (sums.sum(axis=0) - sums) / (sizes.sum(axis=0) - sizes)
         plan = ResamplingPlan(unit.groups.count, RESAMPLES)
-        if self._samples.can_sample(unit.groups, FEWEST_GROUPS, names[1]):
+        if self._samples.can_sample(unit.groups, FEWEST_GROUPS, names):
             self._samples.sample(resampled_ratios(sums, sizes, plan), unit.groups.count, names)
         yield from self._leave_one_out(names[0], rest, _group_names(unit.groups, ids))
 

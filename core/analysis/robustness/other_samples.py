@@ -46,7 +46,7 @@ class OtherSamples:
         combine, names = self._ranked.metric.combine, self._ranked.metric.statistics
         if combine is None or any(len(one) < len(ids) for one in tables):
             return
-        if not self.can_sample(groups, self._ranked.metric.fewest_groups, noun[1]):
+        if not self.can_sample(groups, self._ranked.metric.fewest_groups, noun):
             return
         order = [np.argsort(np.array(one.ids, dtype=object), kind="stable") for one in tables]
         rows = [
@@ -65,27 +65,28 @@ class OtherSamples:
     ) -> None:
         """Resample a score that the task computes from units."""
         groups, metric = Groups.singletons(len(known)), self._ranked.metric
-        if not self.can_sample(groups, metric.fewest_groups, noun[1]):
+        if not self.can_sample(groups, metric.fewest_groups, noun):
             return
         names, check = [metric.name], lambda _: self._ranked.run.check()
         resampled, count = resampled_units(units, names, UNIT_RESAMPLES, SEED, check)
         self.sample(resampled[:, :, 0], count, noun)
 
-    def can_sample(self, groups: Groups, fewest: int, plural: str) -> bool:
+    def can_sample(self, groups: Groups, fewest: int, noun: tuple[str, str]) -> bool:
         """Return whether resamples show what another sample may do; else say that they do not."""
         if are_enough(groups, fewest):
             return True
+        found = counted(groups.count, *noun)
         if groups.count < fewest:
             self.no_sampling = fill(
-                "{count:,} {plural} cannot show what another sample would change: at least "
-                "{fewest:,} are needed.",
-                *(groups.count, Message(plural), fewest),
+                "{groups} cannot show what another sample would change: at least {fewest:,} are "
+                "needed.",
+                *(found, fewest),
             )
         else:
             self.no_sampling = fill(
-                "{count:,} {plural} cannot show what another sample would change, as they count as "
-                "fewer: {effectively}.",
-                *(groups.count, Message(plural), Message(groups.described_inequality)),
+                "{groups} cannot show what another sample would change, as they count as fewer: "
+                "{effectively}.",
+                *(found, Message(groups.described_inequality)),
             )
         self._ranked.left_out.append(self.no_sampling)
         return False

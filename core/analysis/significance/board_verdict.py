@@ -58,7 +58,7 @@ def _family(pairs: int, systems: int, correction: Correction) -> str:
 
 def corrected_family(significance: PairwiseSignificance) -> str:
     """Return the family over which a board's p values are corrected."""
-    pairs, systems = len(significance.pairs), len(significance.systems)
+    pairs, systems = significance.tested, len(significance.systems)
     family = ALONE if pairs < 2 else _family(pairs, systems, significance.correction)
     if significance.slices < 2:
         return family
@@ -69,7 +69,7 @@ def board_verdict(
     significance: PairwiseSignificance | None, systems: tuple[str, str]
 ) -> BoardVerdict | None:
     """Return the verdict on two systems; None without a test, or if the board has no other pair."""
-    if significance is None or len(significance.pairs) < 2:
+    if significance is None or significance.tested < 2:
         return None
     pair = next((one for one in significance.pairs if {one.first, one.second} == {*systems}), None)
     if pair is None or not pair.corrected <= 1:
@@ -77,7 +77,7 @@ def board_verdict(
     ahead = [better for better, worse in significance.differing if {better, worse} == {*systems}]
     return BoardVerdict(
         pair.corrected,
-        len(significance.pairs),
+        significance.tested,
         len(significance.systems),
         significance.correction,
         *ahead,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.analysis.significance.significance_methods import (
+    RANDOMISATION,
     Entrant,
     PairDifferences,
     bootstrap_rows,
@@ -100,6 +101,18 @@ class PairwiseSignificance:
     def untested(self) -> int:
         """Number of pairs that were not tested, since there are too many."""
         return len(self.systems) * (len(self.systems) - 1) // 2 - len(self.pairs)
+
+    @property
+    def incomparable(self) -> int:
+        """Number of pairs whose systems share fewer than two of the board's items or groups."""
+        return len(self.pairs) - self.tested if self.groups > 1 else 0
+
+    @property
+    def tested(self) -> int:
+        """Number of pairs that were tested; swaps need two items or groups."""
+        if self.method not in RANDOMISATION.values():
+            return len(self.pairs)
+        return sum(not math.isnan(one.corrected) for one in self.pairs)
 
     @property
     def has_few_groups(self) -> bool:

@@ -77,6 +77,31 @@ def test_who_answers_only_easy_queries_is_not_the_winner(outputs):
     assert placed == {"all": [1, 1], "easy-alone": [2, 2], "third": [3, 3]}
 
 
+def test_systems_without_common_queries_are_not_compared(outputs):
+    dice, none = np.random.default_rng(3), [None] * 15
+    early, late = (dice.integers(1, 4, 15).tolist() for _ in range(2))
+    board = outputs({"early": early + none, "late": none + late, "whole": [9] * 30}).board()
+    sentence = "In 1 pair the systems share fewer than two queries: they are not compared."
+    assert all(sentence in board[name] for name in ("text", "json", "latex", "html"))
+    assert "Score with --missing zero" in board["text"]
+    assert "corrected for 2 comparisons by Romano-Wolf" in board["text"]
+    assert "The differences of 2 pairs of systems" in board["methods"]
+    assert "In 1 pair the systems share too few queries to be compared." in board["methods"]
+    (comparison,) = json.loads(board["json"])["comparisons"]
+    assert comparison["families"]["p_corrected"].startswith("2 pairs of 3 systems")
+    assert [one["p"] is None for one in comparison["pairs"]] == [True, False, False]
+
+
+def test_one_query_was_not_tested_and_lacks_no_answer(outputs):
+    made = outputs({"one": [1], "other": [2]})
+    board = made.board()
+    assert "1 query cannot show a difference: at least 6 are needed." in board["text"]
+    assert "randomisation" not in board["text"] + board["methods"]
+    assert "--missing zero" not in board["text"]
+    robustness = made.run("robustness", str(made.desk))
+    assert "1 query cannot show what another sample would change" in robustness
+
+
 def test_a_group_with_most_queries_gives_no_interval_no_ranks_and_the_reason(outputs):
     dice = np.random.default_rng(26)
     groups = ["big"] * 150 + [f"g{one // 2}" for one in range(50)]

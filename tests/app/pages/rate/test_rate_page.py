@@ -435,6 +435,34 @@ class TestAnswers:
         qtbot.waitUntil(lambda: window.jobs.idle)
 
 
+def test_one_rater_is_called_one_persons_opinion(qtbot, page, window, tmp_path, monkeypatch):
+    """Plan and answers come in by keys; the page then says what a single rater is worth."""
+    for name, value in (("raters", 1), ("sequences", 6), ("ratings", 1)):
+        page.form.numbers[name].setFocus()
+        page.form.numbers[name].selectAll()
+        qtbot.keyClicks(page.form.numbers[name], str(value))
+        qtbot.keyClick(page.form.numbers[name], Qt.Key.Key_Return)
+    QTest.keyClick(page, Qt.Key.Key_B, CONTROL)
+    qtbot.waitUntil(lambda: page.study_state.study is not None and window.jobs.idle)
+    study = page.study_state.study
+    assert len(study.raters) == 1
+    page.write_packets(tmp_path)
+    qtbot.waitUntil(lambda: len(page.study_state.packed) == 1 and window.jobs.idle)
+    path = answers(tmp_path, study, 0)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *args: ([str(path)], ""))
+    QTest.keyClick(page, Qt.Key.Key_M, CONTROL)
+    qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
+    opinion = "One rater: this is one person's opinion."
+    qtbot.waitUntil(lambda: opinion in page.finding)
+    assert "the ratings cannot say which" in page.finding
+    assert "at 95 %" not in page.finding
+    TestResults().choose(page, "Ranking")
+    (overall,) = [one for one in page.results.table.table_model.columns if one.name == "overall"]
+    systems = len(study.pool.systems)
+    shown = [overall.text(row) for row in page.results.table.table_model.rows]
+    assert all(text.endswith(f"(1–{systems})") for text in shown), shown
+
+
 class TestResults:
     def choose(self, page, title):
         from jurydesk.app.pages.rate.rate_cards import TABLES
