@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -183,7 +183,19 @@ class MetricComparison:
 
     def remarks(self, noun: tuple[str, str]) -> tuple[str, ...]:
         """Return contradictions, limits of few groups, and which of test and interval decides."""
-        return (*self.contradictions, *self._limits(noun))
+        return (*self.contradictions, *self._of_shared_items(noun), *self._limits(noun))
+
+    def _of_shared_items(self, noun: tuple[str, str]) -> Iterator[str]:
+        """Yield which items a difference of means is over, if not all that either answered."""
+        if self.metric.aggregate != "mean" or self.items is None or self.unit:
+            return
+        shared = len(self.items.ids)
+        values = [one.items.columns.get(self.metric.name) for one in (self.first, self.second)]
+        if not shared:
+            yield fill("The two systems share no {items}: they are not compared.", Message(noun[1]))
+        elif any(one is not None and np.isfinite(one).sum() > shared for one in values):
+            answered = counted(shared, *noun)
+            yield fill("Difference and tests are over the {items} that both answered.", answered)
 
     def _limits(self, noun: tuple[str, str]) -> tuple[str, ...]:
         groups = counted(self.groups, *(self.group_noun or noun))
@@ -327,7 +339,8 @@ def compare_systems(
         return _compare_means(metric, first, second, items, run, seed, unit, inference)
     significance = compare_all_pairs(task, metric, profile, [first, second], run, seed, inference)
     if significance is None or not math.isfinite(significance.pairs[0].p):
-        gap = first.value - second.value
+        is_apart = metric.aggregate == "mean" and items is not None and not items.ids
+        gap = math.nan if is_apart else first.value - second.value
         alone = MetricComparison(metric, first, second, gap, None, (), items, 0, seed)
         if significance is None:
             return alone

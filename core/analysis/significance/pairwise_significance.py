@@ -105,13 +105,12 @@ class PairwiseSignificance:
     @property
     def incomparable(self) -> int:
         """Number of pairs whose systems share fewer than two of the board's items or groups."""
-        return len(self.pairs) - self.tested if self.groups > 1 else 0
+        is_swapped = self.method in RANDOMISATION.values()
+        return len(self.pairs) - self.tested if is_swapped and self.groups > 1 else 0
 
     @property
     def tested(self) -> int:
-        """Number of pairs that were tested; swaps need two items or groups."""
-        if self.method not in RANDOMISATION.values():
-            return len(self.pairs)
+        """Number of pairs that were tested, as there were items or groups enough."""
         return sum(not math.isnan(one.corrected) for one in self.pairs)
 
     @property

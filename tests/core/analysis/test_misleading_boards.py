@@ -80,7 +80,8 @@ def test_who_answers_only_easy_queries_is_not_the_winner(outputs):
 def test_systems_without_common_queries_are_not_compared(outputs):
     dice, none = np.random.default_rng(3), [None] * 15
     early, late = (dice.integers(1, 4, 15).tolist() for _ in range(2))
-    board = outputs({"early": early + none, "late": none + late, "whole": [9] * 30}).board()
+    made = outputs({"early": early + none, "late": none + late, "whole": [9] * 30})
+    board = made.board()
     sentence = "In 1 pair the systems share fewer than two queries: they are not compared."
     assert all(sentence in board[name] for name in ("text", "json", "latex", "html"))
     assert "Score with --missing zero" in board["text"]
@@ -90,6 +91,11 @@ def test_systems_without_common_queries_are_not_compared(outputs):
     (comparison,) = json.loads(board["json"])["comparisons"]
     assert comparison["families"]["p_corrected"].startswith("2 pairs of 3 systems")
     assert [one["p"] is None for one in comparison["pairs"]] == [True, False, False]
+    apart = made.run("compare", str(made.desk), "early", "late", "--metric", "map")
+    assert "The two systems share no queries: they are not compared." in apart
+    assert apart.splitlines()[1].split()[3] == "-"
+    partly = made.run("compare", str(made.desk), "early", "whole", "--metric", "map")
+    assert "Difference and tests are over the 15 queries that both answered." in partly
 
 
 def test_one_query_was_not_tested_and_lacks_no_answer(outputs):

@@ -31,6 +31,15 @@ CASES = {
         None,
         "4 queries cannot show a difference: at least",
     ),
+    "systems without common queries": (
+        {
+            "every": [1, 2, 3] * 10 + [None] * 30,
+            "easy": [None] * 30 + [1, 3, 2] * 10,
+            "third": [6, 7] * 30,
+        },
+        None,
+        "In 1 pair the systems share fewer than two queries: they are not compared.",
+    ),
     "equal systems": (
         {"every": [1, 3] * 20, "easy": [3, 1] * 20, "third": [1, 3] * 20},
         None,
