@@ -65,7 +65,7 @@ def _are_apart(placed: Sequence[LeaderboardRow], significance: PairwiseSignifica
     """Return whether systems answered items so different that scores give no order of them."""
     if significance is not None and significance.incomparable:
         return True
-    return any(row.is_contradicted or row.place is None for row in placed)
+    return len(placed) > 1 and any(row.is_contradicted or row.place is None for row in placed)
 
 
 def _describe_doubt(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> str:
