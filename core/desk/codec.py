@@ -206,11 +206,16 @@ def _strings(piece: bytes) -> list[str]:
     return values
 
 
-def parse_stored(text: str) -> Json:
-    """Parse a JSON text; raise DamagedContentError if it is invalid, too large or too deep."""
+def is_parsable(text: str) -> bool:
+    """Return whether the values of a JSON text fit into the memory that one may take."""
     brackets = text.count("[") + text.count("{")
     memory = len(text) * (1 if text.isascii() else 4)
-    if memory + VALUE_BYTES * (text.count(",") + brackets) > MAX_PARSED_BYTES:
+    return memory + VALUE_BYTES * (text.count(",") + brackets) <= MAX_PARSED_BYTES
+
+
+def parse_stored(text: str) -> Json:
+    """Parse a JSON text; raise DamagedContentError if it is invalid, too large or too deep."""
+    if not is_parsable(text):
         raise DamagedContentError(translatable("a text contains too many values"))
     try:
         return json.loads(text)

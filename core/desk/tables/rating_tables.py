@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from jurydesk.core.desk.codec import damage_at, inflate, parse_stored
+from jurydesk.core.desk.codec import damage_at, inflate, is_parsable, parse_stored
 from jurydesk.core.desk.desk import Desk
-from jurydesk.core.desk.errors import is_busy, is_too_long
+from jurydesk.core.desk.errors import DeskError, is_busy, is_too_long
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.file_lock import has_locks
@@ -37,7 +37,10 @@ class RatingTables:
 
     def write_study(self, study: Json) -> bool:
         """Replace the study; return False if the present one has answers."""
-        content = zlib.compress(json.dumps(study).encode("utf-8", "replace"))
+        text = json.dumps(study)
+        if len(text) > MAX_BYTES or not is_parsable(text):
+            raise DeskError(translatable("The raters have too many items for a desk."))
+        content = zlib.compress(text.encode("utf-8", "replace"))
         with self.desk.writing() as connection:
             if connection.execute("SELECT 1 FROM rating_history LIMIT 1").fetchone():
                 return False
@@ -86,9 +89,10 @@ class RatingTables:
     ) -> None:
         """Add answers (SHA-256, packet, number of events, JSON lines) and delete others.
 
-        Those of the hashes in `removed` are deleted, in the same transaction.
+        Those of the hashes in `removed` are deleted, in the same transaction. Raises DeskError if
+        a rater's answers are too many to be read again.
         """
-        packed = [(*row, zlib.compress(lines, 1)) for *row, lines in added]
+        packed = [(*row, zlib.compress(_required_lines(lines), 1)) for *row, lines in added]
         with self.desk.writing() as connection:
             connection.executemany(
                 "DELETE FROM rating_history WHERE sha256 = ?", [(one,) for one in removed]
@@ -96,6 +100,14 @@ class RatingTables:
             connection.executemany(
                 "INSERT OR IGNORE INTO rating_history VALUES (?, ?, ?, ?)", packed
             )
+
+
+def _required_lines(lines: bytes) -> bytes:
+    """Return the JSON lines of a rater; raise DeskError if they are too many to be read again."""
+    if len(lines) > MAX_BYTES:
+        found = "A rater has too many answers for a desk: {size:,} bytes, and at most {most:,} fit."
+        raise DeskError(fill(found, len(lines), MAX_BYTES))
+    return lines
 
 
 APPLICATION_ID = 0x4A555241

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,8 +61,18 @@ def sign_answers(answers: RaterAnswers, key: str) -> str:
 
 def event_lines(events: Sequence[RatingEvent]) -> bytes:
     """Return the events as JSON lines; lone surrogates from a page are preserved."""
-    dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-    text = "".join(f"{dumps(event.to_json())}\n" for event in events)
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+    def dumps(value: Json) -> str:
+        is_plain = type(value) is int or (type(value) is float and math.isfinite(value))
+        return repr(value) if is_plain else encode(value)  # starts an encoder for each number
+
+    text = "".join(
+        f'{{"n":{one.number},"act":{dumps(one.act)},"item":{dumps(one.item)},'
+        f'"question":{dumps(one.question)},"value":{dumps(one.value)},'
+        f'"seconds":{dumps(one.seconds)},"at":{dumps(one.at)}}}\n'
+        for one in events
+    )
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, get_args
 
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING, Questionnaire
@@ -50,9 +51,9 @@ class RatingEvent:
         """Decode an event; raise ValueError if it is invalid."""
         if not isinstance(data, dict) or data.keys() != _KINDS.keys():
             raise ValueError("it is not an event")
-        for name, kinds in _KINDS.items():
-            if type(data[name]) not in kinds:
-                raise ValueError(fill('"{name}" is {value}', name, repr(data[name])))
+        if tuple(map(type, map(data.__getitem__, _KINDS))) not in _TYPES:
+            name = next(name for name, kinds in _KINDS.items() if type(data[name]) not in kinds)
+            raise ValueError(fill('"{name}" is {value}', name, repr(data[name])))
         if not abs(data["seconds"]) < math.inf:  # whole numbers may be beyond any fraction
             raise ValueError(fill('"seconds" is {value}', repr(data["seconds"])))
         if data["act"] not in ACTS:
@@ -70,6 +71,7 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "at": (str,),
 }
 """Members of an event, in the order of its fields."""
+_TYPES = frozenset(product(*_KINDS.values()))
 
 
 class RaterState:
@@ -209,3 +211,39 @@ class RaterState:
         if not self.item:
             view["review"] = [[id, id in self.complete, len(self.answers[id])] for id in self.queue]
         return view
+
+
+def final_answers(
+    items: Sequence[str], questionnaire: Questionnaire, events: Sequence[RatingEvent]
+) -> dict[str, dict[str, Json]]:
+    """Return the answers to each item after all events; raise ValueError if one is impossible."""
+    plain = _plain_answers(items, questionnaire, events)
+    return RaterState(items, questionnaire, events).answers if plain is None else plain
+
+
+def _plain_answers(
+    items: Sequence[str], questionnaire: Questionnaire, events: Sequence[RatingEvent]
+) -> dict[str, dict[str, Json]] | None:
+    """Return the answers to items that were answered one after the other; None if otherwise.
+
+    Imported ratings are such events, and may be millions.
+    """
+    answers: dict[str, dict[str, Json]] = {id: {} for id in items}
+    required, order = questionnaire.required, iter(answers)
+    item = next(order, "")
+    given = answers.get(item, {})
+    for number, event in enumerate(events, 1):
+        if event.number != number or event.item != item or not item:
+            return None
+        if event.act == "answer" and event.value is not None:
+            if not questionnaire.accepts(event.question, event.value):
+                return None
+            given[event.question] = event.value
+        elif event.act == "next" and event.value is None and not event.question and given:
+            if PHOTOS_MISSING not in given and not all(id in given for id in required):
+                return None
+            item = next(order, "")
+            given = answers.get(item, {})
+        else:
+            return None
+    return answers

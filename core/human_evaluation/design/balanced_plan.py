@@ -18,6 +18,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from itertools import combinations, cycle, islice, pairwise
 from math import comb
 from typing import Literal, get_args
@@ -184,13 +185,18 @@ class PlannedItem:
     @classmethod
     def from_json(cls, data: Json) -> PlannedItem:
         """Decode an item; raise ValueError if a value is invalid."""
-        item = cls(data["kind"], data["sequence"], tuple(data["systems"]), data["answer"])
-        numbers = (item.sequence, *item.systems, 0 if item.answer is None else item.answer)
-        if item.kind not in get_args(Kind) or not all(
-            type(number) is int and number >= 0 for number in numbers
-        ):
-            raise ValueError("an item of a rater is damaged")
-        return item
+        return planned_item(data["kind"], data["sequence"], tuple(data["systems"]), data["answer"])
+
+
+@lru_cache(1 << 16)
+def planned_item(
+    kind: Kind, sequence: int, systems: tuple[int, ...], answer: int | None = None
+) -> PlannedItem:
+    """Return an item, which raters share; raise ValueError if a value is invalid."""
+    numbers = (sequence, *systems, 0 if answer is None else answer)
+    if kind not in get_args(Kind) or not all(type(one) is int and one >= 0 for one in numbers):
+        raise ValueError("an item of a rater is damaged")
+    return PlannedItem(kind, sequence, systems, answer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,13 @@ from jurydesk.core.competition.rating_design import (
     Wording,
     noun_from_json,
 )
-from jurydesk.core.human_evaluation.design.balanced_plan import PlannedItem, PlanRequest, make_plan
+from jurydesk.core.human_evaluation.design.balanced_plan import (
+    Kind,
+    PlannedItem,
+    PlanRequest,
+    make_plan,
+    planned_item,
+)
 from jurydesk.core.human_evaluation.design.questionnaire import (
     Questionnaire,
     questionnaire_from_json,
@@ -46,10 +52,41 @@ class Rater:
     tasks: tuple[RatingTask, ...]
     is_program: bool = False
 
-    def to_json(self) -> Json:
-        """Return the rater as JSON values."""
-        tasks = [[task.id, task.item.to_json()] for task in self.tasks]
+    def to_json(self, *, is_imported: bool = False) -> Json:
+        """Return the rater as JSON values: items one by one, or, of imported ratings, columns."""
+        tasks: Json
+        if is_imported:
+            tasks = _task_columns([task.item for task in self.tasks])
+        else:
+            tasks = [[task.id, task.item.to_json()] for task in self.tasks]
         return [self.code, tasks, True] if self.is_program else [self.code, tasks]
+
+
+def _task_columns(items: Sequence[PlannedItem]) -> Json:
+    """Return items as columns: millions of them are read in seconds."""
+    shown = {one: place for place, one in enumerate(dict.fromkeys(item.systems for item in items))}
+    return {
+        "sequences": [item.sequence for item in items],
+        "together": list(map(list, shown)),
+        "shown": [shown[item.systems] for item in items],
+        "repeats": [row for row, item in enumerate(items) if item.kind == "repeat"],
+    }
+
+
+def _tasks(rater: int, data: Json) -> Iterator[RatingTask]:
+    if not isinstance(data, dict):
+        yield from (RatingTask(id, PlannedItem.from_json(item)) for id, item in data)
+        return
+    repeats, together = set(data["repeats"]), list(map(tuple, data["together"]))
+    rows = zip(data["sequences"], data["shown"], strict=True)
+    for row, (sequence, shown) in enumerate(rows):
+        kind: Kind = "repeat" if row in repeats else "story"
+        yield RatingTask(numbered_id(rater, row), planned_item(kind, sequence, together[shown]))
+
+
+def numbered_id(rater: int, number: int) -> str:
+    """Return the id of a rater's item; both numbers, from 0, are known to all."""
+    return f"{rater:08x}{number:08x}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +141,7 @@ class RatingStudy:
             "questionnaire": self.questionnaire.to_json(),
             "request": asdict(self.request),
             "seed": self.seed,
-            "raters": [one.to_json() for one in self.raters],
+            "raters": [one.to_json(is_imported=bool(self.imported)) for one in self.raters],
             "images": self.images,
             "secret": self.secret,
             **({"imported": self.imported} if self.imported else {}),
@@ -137,8 +174,8 @@ def make_study(
 def study_from_json(data: Json) -> RatingStudy:
     """Decode a study; raises a builtin exception if it is invalid."""
     raters = tuple(
-        Rater(code, tuple(RatingTask(id, PlannedItem.from_json(item)) for id, item in tasks), *more)
-        for code, tasks, *more in data["raters"]
+        Rater(code, tuple(_tasks(place, tasks)), *more)
+        for place, (code, tasks, *more) in enumerate(data["raters"])
     )
     imported = str(data.get("imported", ""))
     study = RatingStudy(
@@ -173,8 +210,9 @@ def _check(study: RatingStudy) -> None:
     items, systems = study.pool.items, len(study.pool.systems)
     if any(len(item.entries) != systems for item in items):
         raise ValueError("an item lacks the entry of a system")
-    for task in tasks:
-        if task.item.sequence >= len(items) or max(task.item.systems, default=systems) >= systems:
+    shown = {(task.item.sequence, task.item.systems) for task in tasks}
+    for sequence, together in shown:
+        if sequence >= len(items) or max(together, default=systems) >= systems:
             raise ValueError("a rater's item is not in the study")
 
 

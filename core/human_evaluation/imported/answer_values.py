@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from jurydesk.core.human_evaluation.imported.answer_scales import (
     AnswerScale,
@@ -20,16 +21,22 @@ from jurydesk.core.model.evaluation import Json
 
 Values = Mapping[str, AnswerScale]
 """Scales by statement."""
+KEPT = 1 << 16
+"""Different answers that are kept as they were understood."""
 
 
 def rated_scales(rows: Sequence[RatingRow], options: RatingsOptions) -> Values:
     """Return the scale of each statement about one system."""
     texts: dict[str, dict[str, None]] = {}
     for row in rows:
-        texts.setdefault(row.statement, {})[_single(row.value)] = None
-    return {statement: find_scale(tuple(found), options) for statement, found in texts.items()}
+        texts.setdefault(row.statement, {})[row.value] = None
+    return {
+        statement: find_scale(tuple(dict.fromkeys(map(_single, found))), options)
+        for statement, found in texts.items()
+    }
 
 
+@lru_cache(KEPT)
 def _single(text: str) -> str:
     """Return the only entry of a list in JSON, or the text."""
     match = re.fullmatch(r'\[\s*"?([^"\[\],]*)"?\s*\]', text)
@@ -41,7 +48,7 @@ def compared_scales(rows: Sequence[RatingRow]) -> Values:
     read: dict[str, list[bool]] = {}
     ties: set[str] = set()
     for row in rows:
-        found = _comparison(row)
+        found = _comparison(row.value, row.systems)
         read.setdefault(row.statement, []).append(found is not None)
         if found == 0:
             ties.add(row.statement)
@@ -56,16 +63,17 @@ def compared_scales(rows: Sequence[RatingRow]) -> Values:
     }
 
 
-def _comparison(row: RatingRow) -> Json:
+@lru_cache(KEPT)
+def _comparison(value: str, systems: tuple[str, ...]) -> Json:
     """Return the answer of a row that compares systems; None if it is unclear."""
-    find = find_preference if len(row.systems) == 2 else find_extremes
-    return find(_single(row.value), row.systems)
+    find = find_preference if len(systems) == 2 else find_extremes
+    return find(_single(value), systems)
 
 
 def value_of(row: RatingRow, scale: AnswerScale) -> Json:
     """Return the value of a row's answer; None if it is unclear."""
     if scale.kind in ("pairwise", "best-worst"):
-        return _comparison(row)
+        return _comparison(row.value, row.systems)
     return scale.values.get(_single(row.value))
 
 

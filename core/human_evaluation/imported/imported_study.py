@@ -188,8 +188,8 @@ def _study(
         apparent_request(shown, len(systems), len(items), max(sizes)),
         0,
         tuple(
-            Rater(codes[name], tuple(tasks_of(name, found, sha256)), name in programs)
-            for name, found in shown.items()
+            Rater(codes[name], tuple(tasks_of(place, found)), name in programs)
+            for place, (name, found) in enumerate(shown.items())
         ),
         "",
         secrets.token_hex(16),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cache
+from itertools import repeat
+from typing import NamedTuple, TypeVar
 
 from jurydesk.core.human_evaluation.imported.question_titles import split_titles
 from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptions
@@ -19,6 +21,7 @@ from jurydesk.core.readers.foreign_tables.column_roles import (
 )
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignColumn, ForeignTable
 
+T = TypeVar("T")
 MOST_ANSWERS = 60
 """Different texts of a column that is meant as an answer."""
 PAIRS = (
@@ -221,34 +224,59 @@ def list_rating_rows(
     """
     if columns.questions:
         return list(_question_rows(table, columns, options, default, known))
-    cells = {column.name: column.cells() for column in table.columns}
+    is_missing = cache(lambda text: text.strip().casefold() in MISSING)
     return [
         row
-        for row in _rows(cells, columns, default, table.rows)
-        if row.value.strip().casefold() not in MISSING and row.rater and row.item
+        for row in _rows(table, columns, default)
+        if row.rater and row.item and not is_missing(row.value)
     ]
 
 
-def _rows(
-    cells: Mapping[str, Sequence[str]], columns: ColumnsOfRatings, default: str, count: int
-) -> Iterator[RatingRow]:
+def _rows(table: ForeignTable, columns: ColumnsOfRatings, default: str) -> Iterator[RatingRow]:
     """Yield a row for each answer, those of best and worst as one."""
-    for number in range(count):
-        found = {name: tidy_name(texts[number]) for name, texts in cells.items()}
-        systems = tuple(filter(None, (found[name] for name in columns.systems)))
-        if columns.systems == ("systems",):
-            systems = tuple(one.strip() for one in found["systems"].split(JOINER.strip()))
-        seconds, kind = found.get(columns.seconds, ""), found.get(columns.kind, "")
-        rater, item = found.get(columns.rater, ""), found.get(columns.item, "")
-        taken = systems or (default,)
-        made = RatingRow(rater, item, taken, "", "", _seconds(seconds), kind.casefold(), number)
-        if columns.best:
-            both = f"{found[columns.best]}{JOINER}{found[columns.worst]}"
-            yield made._replace(statement="best", value=both)
-        for name in columns.values:
-            statement = found.get(columns.statement, "") or ("rating" if columns.raters else name)
-            rater = name if columns.raters else made.rater
-            yield made._replace(rater=rater, statement=statement, value=found[name])
+
+    def cells(name: str, change: Callable[[str], T] = str) -> Iterable[T]:
+        return _cells(table, name, change)
+
+    of_raters = bool(columns.raters) and not columns.best
+    names, values = columns.values, [cells(name) for name in columns.values]
+    if columns.best:
+        both = zip(cells(columns.best), cells(columns.worst), strict=True)
+        names, values = ("best",), [map(JOINER.join, both)]
+    rows = zip(
+        *(cells(columns.rater), cells(columns.item), _shown_systems(table, columns, default)),
+        *(cells(columns.statement), cells(columns.seconds, _seconds)),
+        cells(columns.kind, str.casefold),
+        zip(*values, strict=True),
+        strict=True,
+    )
+    for number, (rater, item, systems, named, seconds, kind, given) in enumerate(rows):
+        for name, value in zip(names, given, strict=True):
+            by = name if of_raters else rater
+            statement = (name if columns.best else named) or ("rating" if of_raters else name)
+            yield RatingRow(by, item, systems, statement, value, seconds, kind, number)
+
+
+def _cells(table: ForeignTable, name: str, change: Callable[[str], T]) -> Iterable[T]:
+    """Return the cells of a column, each distinct text tidied once; empty ones without it."""
+    column = table.column(name)
+    if column is None:
+        return repeat(change(""), table.rows)
+    found = [change(tidy_name(text)) for text in column.texts]
+    return map(found.__getitem__, column.codes.tolist())
+
+
+def _shown_systems(
+    table: ForeignTable, columns: ColumnsOfRatings, default: str
+) -> Iterable[tuple[str, ...]]:
+    """Return the systems of each row, equal ones as one tuple."""
+    if columns.systems == ("systems",):
+        parts = JOINER.strip()
+        return _cells(table, "systems", lambda text: tuple(map(str.strip, text.split(parts))))
+    given = cache(lambda *names: tuple(filter(None, names)) or (default,))
+    if not columns.systems:
+        return repeat((default,), table.rows)
+    return map(given, *(_cells(table, name, str) for name in columns.systems))
 
 
 def _seconds(text: str) -> float:

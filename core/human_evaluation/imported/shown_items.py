@@ -6,12 +6,19 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
 
 from jurydesk.core.human_evaluation.answers.answers_file import RaterAnswers, event_lines
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
-from jurydesk.core.human_evaluation.design.balanced_plan import Kind, PlannedItem, PlanRequest
+from jurydesk.core.human_evaluation.design.balanced_plan import Kind, PlanRequest, planned_item
 from jurydesk.core.human_evaluation.design.questionnaire import RatingQuestion
-from jurydesk.core.human_evaluation.design.study import RATER_CODE, Rater, RatingTask
+from jurydesk.core.human_evaluation.design.study import (
+    RATER_CODE,
+    Rater,
+    RatingTask,
+    numbered_id,
+)
 from jurydesk.core.human_evaluation.imported.answer_values import Values, value_of
 from jurydesk.core.human_evaluation.imported.rating_rows import RatingRow
 from jurydesk.core.language import counted, fill
@@ -30,6 +37,26 @@ class ShownItem:
     seconds: float = 0.0
 
 
+@dataclass(slots=True)
+class AlikeItems:
+    """Items of one rater with the same systems in the same order, in that of the table."""
+
+    items: list[ShownItem] = field(default_factory=list)
+    places: dict[tuple[str, bool], int] = field(default_factory=dict)
+    """First item that may be without an answer to a question, or the first such repetition."""
+
+    def open_item(self, question: str, *, is_repeat: bool) -> ShownItem | None:
+        """Return the first item, or repetition, without an answer to the question."""
+        place = self.places.get((question, is_repeat), 0)
+        while place < len(self.items):
+            one = self.items[place]
+            if question not in one.answers and (one.kind == "repeat" or not is_repeat):
+                break
+            place += 1
+        self.places[question, is_repeat] = place
+        return self.items[place] if place < len(self.items) else None
+
+
 def shown_items(
     rows: Sequence[RatingRow],
     values: Values,
@@ -40,24 +67,28 @@ def shown_items(
     """Return what each rater was shown, with the answers; a second answer is a repetition."""
     system_at = {name: place for place, name in enumerate(systems)}
     item_at = {name: place for place, name in enumerate(items)}
+    places = cache(lambda names: tuple(system_at[one] for one in names))
+    unordered = cache(lambda together: tuple(sorted(together)))
     by_rater: dict[str, list[ShownItem]] = {}
-    open_at: dict[tuple[str, int, tuple[int, ...]], list[ShownItem]] = {}
+    alike: dict[tuple[str, int, tuple[int, ...]], AlikeItems] = {}
+    seen: set[tuple[str, int, tuple[int, ...]]] = set()
     for row in rows:
         value, asked = value_of(row, values[row.statement]), questions.get(row.statement)
         if value is None or asked is None:
             continue
-        together = tuple(system_at[one] for one in row.systems)
-        sequence = item_at[row.item]
-        before = open_at.setdefault((row.rater, sequence, tuple(sorted(together))), [])
-        free = [one for one in before if asked.id not in one.answers and one.systems == together]
-        if row.kind == "repeat":
-            free = [one for one in free if one.kind == "repeat"]
-        if not free:
-            kind: Kind = "repeat" if before or row.kind == "repeat" else "story"
-            free = [ShownItem(sequence, together, kind)]
-            before.append(free[0])
-            by_rater.setdefault(row.rater, []).append(free[0])
-        shown = free[0]
+        together, sequence = places(row.systems), item_at[row.item]
+        key, is_repeat = (row.rater, sequence, together), row.kind == "repeat"
+        found = alike.get(key)
+        if found is None:
+            found = alike[key] = AlikeItems()
+        shown = found.open_item(asked.id, is_repeat=is_repeat)
+        if shown is None:
+            of_any_order = (row.rater, sequence, unordered(together))
+            kind: Kind = "repeat" if is_repeat or of_any_order in seen else "story"
+            seen.add(of_any_order)
+            shown = ShownItem(sequence, together, kind)
+            found.items.append(shown)
+            by_rater.setdefault(row.rater, []).append(shown)
         shown.answers[asked.id] = int(value) if asked.kind == "likert" else value
         shown.seconds = max(shown.seconds, row.seconds)
     return by_rater
@@ -76,17 +107,8 @@ def repeat_note(shown: Mapping[str, Sequence[ShownItem]], place: Place) -> Itera
 def rater_codes(raters: Sequence[str]) -> dict[str, str]:
     """Return a code for each rater: the name, if it can be one, else a number."""
     taken = {name for name in raters if RATER_CODE.fullmatch(name)}
-    found: dict[str, str] = {}
-    number = 0
-    for name in raters:
-        code = name
-        while code not in taken or (code != name and code in found.values()):
-            number += 1
-            code = f"r{number:02}"
-            if code not in taken and code not in found.values():
-                break
-        found[name] = code
-    return found
+    numbers = (code for number in count(1) if (code := f"r{number:02}") not in taken)
+    return {name: name if name in taken else next(numbers) for name in raters}
 
 
 def apparent_request(
@@ -103,11 +125,15 @@ def apparent_request(
     return PlanRequest(systems, items, len(shown), usual, items, stories)
 
 
-def tasks_of(rater: str, shown: Sequence[ShownItem], sha256: str) -> Iterator[RatingTask]:
-    """Yield the items of a rater under ids that follow from the file."""
+def tasks_of(rater: int, shown: Sequence[ShownItem]) -> Iterator[RatingTask]:
+    """Yield the items of a rater, whose ids are numbers: no packet hides anything.
+
+    They differ between raters, as equal histories of answers are stored once.
+    """
     for number, one in enumerate(shown):
-        digest = hashlib.sha256(f"{sha256}\n{rater}\n{number}".encode()).hexdigest()
-        yield RatingTask(digest[:16], PlannedItem(one.kind, one.sequence, one.systems))
+        yield RatingTask(
+            numbered_id(rater, number), planned_item(one.kind, one.sequence, one.systems)
+        )
 
 
 def unsigned_answers(rater: Rater, shown: Sequence[ShownItem], sha256: str) -> RaterAnswers:

@@ -26,15 +26,15 @@ class SystemRatings:
 def count_ratings(ratings: StudyRatings) -> tuple[SystemRatings, ...]:
     """Count the ratings of every system, of raters with any answer."""
     systems = ratings.study.pool.systems
-    planned, given = np.zeros(len(systems), np.int64), np.zeros(len(systems), np.int64)
+    planned, given = [0] * len(systems), [0] * len(systems)
     for items in ratings.given:
         if not any(one.judged for one in items):
             continue
         for one in items:
-            if one.item.kind == "story":
-                np.add.at(planned, list(one.item.systems), 1)
-                np.add.at(given, list(one.item.systems), int(one.judged))
-    return tuple(map(SystemRatings, systems, planned.tolist(), given.tolist()))
+            for system in one.item.systems if one.item.kind == "story" else ():
+                planned[system] += 1
+                given[system] += one.judged
+    return tuple(map(SystemRatings, systems, planned, given))
 
 
 def missing_warning(counts: tuple[SystemRatings, ...]) -> str:

@@ -41,6 +41,7 @@ from jurydesk.core.statistics.raters.agreement import (
     alpha,
     alpha_change,
     alpha_sums,
+    alpha_without_raters,
     exact_share,
     exact_share_sums,
     icc_1k,
@@ -48,7 +49,16 @@ from jurydesk.core.statistics.raters.agreement import (
     icc_2k,
 )
 from jurydesk.core.statistics.raters.crossed_intervals import CrossedErrors
-from jurydesk.core.statistics.raters.gwet_agreement import gwet_ac, gwet_sums
+from jurydesk.core.statistics.raters.gwet_agreement import (
+    gwet_ac,
+    gwet_sums,
+    gwet_without_raters,
+)
+from jurydesk.core.statistics.raters.left_out import (
+    exact_share_without_raters,
+    icc_1k_without_raters,
+    icc_2k_without_raters,
+)
 from jurydesk.core.statistics.raters.two_way import two_way_mean, two_way_tests
 
 RATER: Noun = ("rater", "raters")
@@ -331,7 +341,11 @@ def question_steps(questionnaire: Questionnaire, question: RatingQuestion) -> tu
 def _gwet(interval: Callable[..., Agreement], scale: Scale, steps: tuple[float, ...]) -> Agreement:
     """Return AC1 or AC2; numbers have neither."""
     sums = None if scale == "interval" else partial(gwet_sums, scale=scale, categories=steps)
-    return interval(partial(gwet_ac, scale=scale, categories=steps), sums=sums)
+    return interval(
+        partial(gwet_ac, scale=scale, categories=steps),
+        sums=sums,
+        without_raters=partial(gwet_without_raters, scale=scale, categories=steps),
+    )
 
 
 def agreements(
@@ -361,10 +375,16 @@ def agreements(
                     partial(alpha, scale=scale),
                     sums=partial(alpha_sums, scale=scale),
                     change=alpha_change(values),
+                    without_raters=partial(alpha_without_raters, scale=scale),
                 ),
-                interval(icc_2k),
-                interval(icc_1k, sums=icc_1k_sums),
-                interval(exact_share, sums=exact_share_sums, change=SHARE),
+                interval(icc_2k, without_raters=icc_2k_without_raters),
+                interval(icc_1k, sums=icc_1k_sums, without_raters=icc_1k_without_raters),
+                interval(
+                    exact_share,
+                    sums=exact_share_sums,
+                    change=SHARE,
+                    without_raters=exact_share_without_raters,
+                ),
                 _gwet(interval, scale, question_steps(ratings.study.questionnaire, question)),
             )
         )

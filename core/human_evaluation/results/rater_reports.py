@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING
-from jurydesk.core.human_evaluation.results.ratings import ItemRatings, StudyRatings, rated_units
-from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.human_evaluation.design.balanced_plan import PlannedItem
+from jurydesk.core.human_evaluation.design.questionnaire import (
+    PHOTOS_MISSING,
+    Questionnaire,
+    RatingQuestion,
+)
+from jurydesk.core.human_evaluation.results.ratings import (
+    ItemRatings,
+    StudyRatings,
+    numeric_answers,
+    rated_units,
+)
+from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.statistics.correlation import spearman
+
+Sums = tuple[FloatArray, FloatArray, IntArray]
+"""Values (raters, units) of a question, with their sums and numbers by unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +58,28 @@ class RaterReport:
 def rater_reports(ratings: StudyRatings) -> tuple[RaterReport, ...]:
     """Return a report on every rater with answers in the desk."""
     likert = ratings.study.questionnaire.statements
-    return tuple(_report(ratings, row, items, likert) for row, items in enumerate(ratings.given))
+    place = {unit: place for place, unit in enumerate(ratings.units)}
+    places = cache(lambda item: [place[unit] for unit in rated_units(item)])
+    sums = [
+        (values, np.nan_to_num(values).sum(axis=0), (~np.isnan(values)).sum(axis=0))
+        for values in ratings.values.values()
+    ]
+    return tuple(
+        _report(ratings, row, items, likert, _distances(row, items, sums, places))
+        for row, items in enumerate(ratings.given)
+    )
 
 
 def _report(
-    ratings: StudyRatings, row: int, items: Sequence[ItemRatings], likert: Sequence[str]
+    ratings: StudyRatings,
+    row: int,
+    items: Sequence[ItemRatings],
+    likert: Sequence[str],
+    distances: FloatArray,
 ) -> RaterReport:
     judged = [one for one in items if one.judged]
     checks = [one for one in judged if one.item.kind == "attention"]
     passed = sum(all(one.answers.get(id) == one.item.answer for id in likert) for one in checks)
-    distances = _distances(ratings, row, items)
     is_timed = not ratings.study.imported or any(one.seconds for one in judged)
     return RaterReport(
         rater=ratings.raters[row],
@@ -66,7 +92,7 @@ def _report(
         drift=_drift(distances),
         severity=float(np.mean(distances)) if len(distances) else float("nan"),
         attention=(passed, len(checks)),
-        consistency=_consistency(items, likert),
+        consistency=_consistency(items, likert, ratings.study.questionnaire),
         missing=sum(PHOTOS_MISSING in one.answers for one in items),
     )
 
@@ -82,23 +108,21 @@ def _straight_lining_share(items: Sequence[ItemRatings], likert: Sequence[str]) 
     return same / len(items)
 
 
-def _distances(ratings: StudyRatings, row: int, items: Sequence[ItemRatings]) -> FloatArray:
+def _distances(
+    row: int, items: Sequence[ItemRatings], sums: Sequence[Sums], places: Callable[..., list[int]]
+) -> FloatArray:
     """Return the rater's distances to the mean of the others, by item in their order."""
     means = []
-    for values in ratings.values.values():
-        others = np.delete(values, row, axis=0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # columns without other ratings
-            means.append(values[row] - np.nanmean(others, axis=0))
+    for values, total, count in sums:
+        own, others = values[row], count - ~np.isnan(values[row])
+        with np.errstate(invalid="ignore", divide="ignore"):  # units without other ratings
+            means.append(own - (total - np.nan_to_num(own)) / others)
     if not means:
         return np.empty(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         distance = np.nanmean(np.array(means), axis=0)
-    index = {unit: place for place, unit in enumerate(ratings.units)}
-    order = [
-        index[unit] for one in items if one.item.kind == "story" for unit in rated_units(one.item)
-    ]
+    order = [at for one in items if one.item.kind == "story" for at in places(one.item)]
     found = distance[order]
     return np.asarray(found[~np.isnan(found)])
 
@@ -109,21 +133,31 @@ def _drift(distances: FloatArray) -> float:
     return spearman(np.arange(len(distances), dtype=np.float64), distances)
 
 
-def _consistency(items: Sequence[ItemRatings], likert: Sequence[str]) -> float:
-    """Return the share of equal answers to repeated stories."""
-    first = {
-        (one.item.sequence, one.item.systems): one for one in items if one.item.kind == "story"
-    }
-    pairs = [
-        (first[one.item.sequence, one.item.systems], one)
-        for one in items
-        if one.item.kind == "repeat" and one.judged
-    ]
+def _consistency(
+    items: Sequence[ItemRatings], likert: Sequence[str], questionnaire: Questionnaire
+) -> float:
+    """Return the share of equal answers to repeated stories, in whatever order they were shown."""
+    first = {_shown(one.item): one for one in items if one.item.kind == "story"}
+    again = [one for one in items if one.item.kind == "repeat" and one.judged]
+    pairs = [(first[_shown(one.item)], one) for one in again if _shown(one.item) in first]
     ids = likert or sorted({id for one in items for id in one.answers})
+    questions = {one.id: one for one in questionnaire.rated}
     equal = [
-        before.answers[id] == again.answers[id]
+        _by_system(before, id, questions) == _by_system(again, id, questions)
         for before, again in pairs
         for id in ids
         if id in before.answers and id in again.answers
     ]
     return sum(equal) / len(equal) if equal else float("nan")
+
+
+def _shown(item: PlannedItem) -> tuple[int, tuple[int, ...]]:
+    return item.sequence, tuple(sorted(item.systems))
+
+
+def _by_system(given: ItemRatings, id: str, questions: Mapping[str, RatingQuestion]) -> Json:
+    """Return an answer, as a number for each system if it compares several."""
+    systems, answer = given.item.systems, given.answers[id]
+    if len(systems) == 1 or id not in questions:
+        return answer
+    return dict(zip(systems, numeric_answers(questions[id], answer, len(systems)), strict=True))

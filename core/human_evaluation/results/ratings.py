@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
 from jurydesk.core.human_evaluation.answers.answers_file import RaterAnswers
 from jurydesk.core.human_evaluation.answers.merge_answers import consistent_answers
-from jurydesk.core.human_evaluation.answers.rater_state import RaterState
+from jurydesk.core.human_evaluation.answers.rater_state import final_answers
 from jurydesk.core.human_evaluation.design.balanced_plan import PlannedItem
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING, RatingQuestion
 from jurydesk.core.human_evaluation.design.study import Rater, RatingStudy
@@ -87,7 +88,10 @@ def collect_ratings(study: RatingStudy, answers: Iterable[RaterAnswers]) -> Stud
     counted = consistent_answers(answers)
     people = [one for one in counted if not by_code[one.rater].is_program]
     programs = [one for one in counted if one not in people] if people else []
-    units = tuple(sorted({unit for rater in study.raters for unit in _units(rater)}))
+    stories = {
+        one.item for rater in study.raters for one in rater.tasks if one.item.kind == "story"
+    }
+    units = tuple(sorted({unit for item in stories for unit in rated_units(item)}))
     raters = [by_code[one.rater] for one in people or counted]
     given, values = _values(study, raters, people or counted, units)
     judges = [by_code[one.rater] for one in programs]
@@ -111,18 +115,19 @@ def _values(
         _item_ratings(study, rater, one) for rater, one in zip(raters, answers, strict=True)
     )
     index = {unit: place for place, unit in enumerate(units)}
+    places = cache(lambda item: [index[unit] for unit in rated_units(item)])
     shape = (len(raters), len(units))
     values = {one.id: np.full(shape, np.nan) for one in study.questionnaire.rated}
+    tables = [(question, values[question.id]) for question in study.questionnaire.rated]
     for row, items in enumerate(given):
         for one in items:
             if one.item.kind == "story" and one.judged:
-                _enter(values, row, index, one, study)
+                at = places(one.item)
+                for question, table in tables:
+                    answer = one.answers.get(question.id)
+                    if answer is not None:
+                        table[row, at] = numeric_answers(question, answer, len(at))
     return given, values
-
-
-def _units(rater: Rater) -> list[Unit]:
-    stories = (task.item for task in rater.tasks if task.item.kind == "story")
-    return [unit for item in stories for unit in rated_units(item)]
 
 
 def rated_units(item: PlannedItem) -> list[Unit]:
@@ -134,30 +139,14 @@ def rated_units(item: PlannedItem) -> list[Unit]:
 def _item_ratings(
     study: RatingStudy, rater: Rater, history: RaterAnswers
 ) -> tuple[ItemRatings, ...]:
-    state = RaterState([task.id for task in rater.tasks], study.questionnaire, history.events)
+    answers = final_answers([one.id for one in rater.tasks], study.questionnaire, history.events)
     seconds: dict[str, float] = {}
     for event in history.events:
         spent = min(max(event.seconds, 0.0), MAX_SECONDS)
         seconds[event.item] = seconds.get(event.item, 0.0) + spent
     return tuple(
-        ItemRatings(task.item, state.answers[task.id], seconds.get(task.id, 0.0))
-        for task in rater.tasks
+        ItemRatings(task.item, answers[task.id], seconds.get(task.id, 0.0)) for task in rater.tasks
     )
-
-
-def _enter(
-    values: Mapping[str, FloatArray],
-    row: int,
-    index: Mapping[Unit, int],
-    given: ItemRatings,
-    study: RatingStudy,
-) -> None:
-    for question in study.questionnaire.rated:
-        answer = given.answers.get(question.id)
-        if answer is not None:
-            numbers = numeric_answers(question, answer, len(given.item.systems))
-            for unit, number in zip(rated_units(given.item), numbers, strict=True):
-                values[question.id][row, index[unit]] = number
 
 
 def numeric_answers(question: RatingQuestion, answer: Json, stories: int) -> list[float]:

@@ -23,9 +23,13 @@ from jurydesk.core.statistics.jackknife import (
     sum_of_variances,
     without_each,
 )
-
-ROUNDING = 1e-12
-"""Relative sums of squares below this are zero up to rounding."""
+from jurydesk.core.statistics.raters.left_out import (
+    MOST_NUMBERS,
+    ROUNDING,
+    counts_without_raters,
+    icc_2k_without_groups,
+    value_counts,
+)
 
 FEWEST_RATERS = 3
 """Fewer raters do not show the variation between raters: they are fixed."""
@@ -96,11 +100,51 @@ def alpha_sums(ratings: FloatArray, scale: Scale = "ordinal") -> ItemSums:
 
     A row is the coincidence matrix (values, values) of an item; its total is the number of ratings.
     """
+    if scale == "interval" and _are_many(ratings):
+        return _squared_sums(ratings)
+    return _alpha_of_counts(*value_counts(ratings), scale)
+
+
+def alpha_without_raters(ratings: FloatArray, scale: Scale = "ordinal") -> FloatArray:
+    """Return alpha (raters,) without each rater."""
+    if scale == "interval" and _are_many(ratings):
+        without = (_squared_sums(ratings[one]) for one in without_each(len(ratings)))
+    else:
+        values, counts = value_counts(ratings)
+        left = counts_without_raters(ratings, values, counts)
+        without = (_alpha_of_counts(values, one, scale) for one in left)
+    return np.array([from_sums(rows.sum(axis=0)[np.newaxis])[0] for rows, from_sums in without])
+
+
+def _are_many(ratings: FloatArray) -> bool:
+    """Return whether the coincidence matrices of all different numbers are too large."""
+    values = len(np.unique(ratings[~np.isnan(ratings)]))
+    return values**2 * ratings.shape[1] > MOST_NUMBERS
+
+
+def _squared_sums(ratings: FloatArray) -> ItemSums:
+    """Return alpha of numbers as a function of sums: ratings, total, squares, and disagreement."""
     given = ~np.isnan(ratings)
-    paired = given.sum(axis=0) >= 2
-    values = np.unique(ratings[:, paired][given[:, paired]])
-    counts = np.array([(ratings == value).sum(axis=0) for value in values], float)
-    counts = np.where(paired, counts.reshape(len(values), ratings.shape[1]), 0.0).T
+    count = given.sum(axis=0)
+    known = given & (count >= 2)
+    values = np.where(known, ratings - np.nanmean(ratings), 0.0)
+    count, total = known.sum(axis=0), values.sum(axis=0)
+    squares = (values**2).sum(axis=0)
+    apart = 2 * (count * squares - total**2) / np.maximum(count - 1, 1)
+
+    def from_sums(sums: FloatArray) -> FloatArray:
+        count, total, squares, apart = sums.T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return 1 - apart / (2 * (count * squares - total**2) / (count - 1))
+
+    return np.column_stack([count, total, squares, apart]), from_sums
+
+
+def _alpha_of_counts(values: FloatArray, counts: FloatArray, scale: Scale) -> ItemSums:
+    """Return alpha as `alpha_sums` does, of the counts (items, values) of values."""
+    counts = np.where(counts.sum(axis=1, keepdims=True) >= 2, counts, 0.0)
+    used = counts.any(axis=0)
+    values, counts = values[used], counts.T[used].T
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True) - 1, 1)
     joint = shares[:, :, np.newaxis] * counts[:, np.newaxis]
     diagonal = np.arange(len(values))
@@ -211,12 +255,11 @@ def exact_share(ratings: FloatArray) -> Agreement:
 
 def exact_share_sums(ratings: FloatArray) -> ItemSums:
     """Return the share of equal pairs as a function of the items' equal pairs and pairs."""
-    given = (~np.isnan(ratings)).sum(axis=0)
-    raters = range(len(ratings))
-    equal = np.zeros(ratings.shape[1])
-    for one in raters:
-        for other in raters[:one]:
-            equal += 2 * (ratings[one] == ratings[other])
+    known = ~np.isnan(ratings)
+    given, items = known.sum(axis=0), ratings.shape[1]
+    _, codes = np.unique(ratings[known], return_inverse=True)
+    cells, alike = np.unique(codes * items + np.nonzero(known)[1], return_counts=True)
+    equal = np.bincount(cells % items, alike * (alike - 1.0), items) if items else np.zeros(0)
 
     def from_sums(sums: FloatArray) -> FloatArray:
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -233,6 +276,7 @@ def agreement_with_interval(
     sums: Callable[[FloatArray], ItemSums] | None = None,
     change: Change = RELIABILITY,
     check: Callable[[int], None] = lambda done: None,
+    without_raters: Callable[[FloatArray], FloatArray | None] = lambda ratings: None,
 ) -> Agreement:
     """Compute a measure of ratings (raters, items) with an interval for other raters and items.
 
@@ -249,6 +293,7 @@ def agreement_with_interval(
             once; without it each is measured.
         change: Transformation of the measure: `RELIABILITY`, `SHARE`, `fisher` or `alpha_change`.
         check: Function called with the number of groups left out; it may raise to stop.
+        without_raters: The measure without each rater, for many ratings; None if it cannot.
     """
     observed = measure(ratings)
     given = ~np.isnan(ratings)
@@ -257,10 +302,14 @@ def agreement_with_interval(
     if observed.undefined or groups.count < FEWEST_GROUPS:
         return observed
     raters = ratings[given.any(axis=1)]
-    by_item = _without_groups(measure, ratings, groups, sums, check)
+    by_item = _without_groups(measure, raters, groups, sums, check)
     parts, kept = [by_item], len(raters) >= FEWEST_RATERS
     if kept:
-        parts.append(np.array([measure(raters[one]).value for one in without_each(len(raters))]))
+        by_rater = without_raters(raters) if raters.size * len(raters) > MOST_NUMBERS else None
+        if by_rater is None:
+            each = enumerate(without_each(len(raters)))
+            by_rater = np.array([_without_one(measure, raters[one], at, check) for at, one in each])
+        parts.append(by_rater)
     forth, back = change
     z, left = _transformed(forth, observed.value, parts)
     if np.isnan(z) or any(np.isnan(one).any() for one in left):  # below the range of Fisher's
@@ -279,6 +328,16 @@ def agreement_with_interval(
     if groups.count < FEW_GROUPS:
         method = fill("{method}, few {items}", method, Message(noun[1]))
     return Agreement(observed.value, Interval(low, high, LEVEL, method))
+
+
+def _without_one(
+    measure: Callable[[FloatArray], Agreement],
+    ratings: FloatArray,
+    number: int,
+    check: Callable[[int], None],
+) -> float:
+    check(number)
+    return measure(ratings).value
 
 
 def _transformed(
@@ -300,6 +359,10 @@ def _without_groups(
         columns, from_sums = sums(ratings)
         by_group = groups.sums(columns)
         return from_sums(by_group.sum(axis=0) - by_group)
+    if measure is icc_2k and ratings.size * groups.count > MOST_NUMBERS:
+        at_once = icc_2k_without_groups(ratings, groups.codes, groups.count)
+        if at_once is not None:
+            return at_once
     found = np.empty(groups.count)
     for number in range(groups.count):
         check(number)

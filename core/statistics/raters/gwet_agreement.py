@@ -13,6 +13,7 @@ import numpy as np
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.raters.agreement import Agreement, ItemSums, Scale
+from jurydesk.core.statistics.raters.left_out import counts_without_raters, value_counts
 
 
 def gwet_ac(
@@ -41,10 +42,26 @@ def gwet_sums(
     The columns of an item's row are whether it has two ratings, its weighted agreement, whether it
     has one, and the share of each category among its ratings.
     """
-    given = ~np.isnan(ratings)
-    values = np.unique([*ratings[given].tolist(), *categories])
-    counts = np.array([(ratings == value).sum(axis=0) for value in values], float)
-    counts = counts.reshape(len(values), ratings.shape[1]).T
+    return _gwet_of_counts(*value_counts(ratings, categories), scale)
+
+
+def gwet_without_raters(
+    ratings: FloatArray, scale: Scale = "ordinal", categories: Sequence[float] = ()
+) -> FloatArray | None:
+    """Return AC1 or AC2 (raters,) without each rater; None of numbers without categories."""
+    if scale == "interval":
+        return None
+    values, counts = value_counts(ratings, categories)
+    found = []
+    for one in counts_without_raters(ratings, values, counts):
+        used = one.any(axis=0) | np.isin(values, categories)
+        rows, from_sums = _gwet_of_counts(values[used], one.T[used].T, scale)
+        found.append(from_sums(rows.sum(axis=0)[np.newaxis])[0])
+    return np.array(found)
+
+
+def _gwet_of_counts(values: FloatArray, counts: FloatArray, scale: Scale) -> ItemSums:
+    """Return AC1 or AC2 as `gwet_sums` does, of the counts (items, values) of values."""
     total = counts.sum(axis=1)
     weights = agreement_weights(len(values), scale)
     paired, rated = total >= 2, total >= 1

@@ -388,3 +388,22 @@ def test_an_import_that_fails_keeps_the_ratings_that_were_there(tmp_path, monkey
     assert [one.tolist() for one in kept.values.values()] == [
         one.tolist() for one in before.values.values()
     ]
+
+
+def test_a_pair_that_is_rated_again_in_the_other_order_is_compared_by_system(tmp_path):
+    rows = ["rater,item,system_a,system_b,winner", "r0,i0,A,B,a", "r0,i1,A,B,b", "r0,i2,A,B,tie"]
+    again = ["r0,i0,B,A,b", "r0,i1,B,A,b", "r0,i2,B,A,tie"]
+    imported(tmp_path, "\n".join([*rows, *again]) + "\n")
+    with Desk.open(tmp_path / "imported.jurydesk") as desk:
+        (report,) = compute_findings(desk, Run()).raters
+    assert report.consistency == pytest.approx(2 / 3)
+
+
+def test_ratings_that_no_desk_could_be_read_with_are_refused(tmp_path, monkeypatch):
+    rows = [f"r0,i{number},A,{number % 5 + 1}" for number in range(40)]
+    text = "\n".join(["rater,item,system,value", *rows]) + "\n"
+    for most, sentence in ((1000, "The raters have too many items"), (4000, "too many answers")):
+        monkeypatch.setattr("jurydesk.core.desk.tables.rating_tables.MAX_BYTES", most)
+        done, ratings = imported(tmp_path / str(most), text)
+        assert ratings is None
+        assert sentence in done.defects[-1].found

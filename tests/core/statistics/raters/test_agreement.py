@@ -16,11 +16,18 @@ from jurydesk.core.statistics.raters.agreement import (
     alpha,
     alpha_change,
     alpha_sums,
+    alpha_without_raters,
     exact_share,
     exact_share_sums,
     icc_1k,
     icc_1k_sums,
     icc_2k,
+)
+from jurydesk.core.statistics.raters.gwet_agreement import gwet_ac, gwet_without_raters
+from jurydesk.core.statistics.raters.left_out import (
+    exact_share_without_raters,
+    icc_1k_without_raters,
+    icc_2k_without_raters,
 )
 
 NAN = np.nan
@@ -221,3 +228,30 @@ def test_sums_whose_items_do_not_vary_are_undefined_too():
     assert np.isnan(from_sums(2 * rows[:1])).all()
     assert np.isnan(from_sums(rows[:2].sum(axis=0)[np.newaxis])).all()
     assert np.isfinite(from_sums(rows.sum(axis=0)[np.newaxis])).all()
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("decimals", [0, 3])
+def test_raters_and_items_left_out_by_sums_equal_those_left_out_one_by_one(
+    missing, decimals, monkeypatch
+):
+    rng = np.random.default_rng(5)
+    ratings = np.round(rng.normal(3, 1, 24) + rng.normal(0, 0.6, (5, 24)), decimals)
+    ratings[rng.random(ratings.shape) < missing] = np.nan
+    groups, steps = Groups.of_labels(number // 2 for number in range(24)), (1.0, 9.0)
+    gwet = partial(gwet_without_raters, categories=steps)
+    for measure, without_raters in (
+        (alpha, alpha_without_raters),
+        (partial(alpha, scale="interval"), partial(alpha_without_raters, scale="interval")),
+        (icc_2k, icc_2k_without_raters),
+        (icc_1k, icc_1k_without_raters),
+        (exact_share, exact_share_without_raters),
+        (partial(gwet_ac, categories=steps), gwet),
+    ):
+        found = []
+        for most in (10**9, 1):
+            monkeypatch.setattr("jurydesk.core.statistics.raters.agreement.MOST_NUMBERS", most)
+            one = agreement_with_interval(measure, ratings, groups, without_raters=without_raters)
+            span = one.interval
+            found.append([one.value, *((span.low, span.high) if span else ())])
+        assert found[0] == pytest.approx(found[1], abs=1e-10, nan_ok=True)
