@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QToolTip
 from jurydesk.app.plots.histogram import HUES, HistogramKey, HistogramKeyEntry
 from jurydesk.app.plots.plot import Plot, QuietAxis, finite_limits, pen, tint
 from jurydesk.app.plots.plot_description import describe_values
+from jurydesk.app.style.distinct_names import fit_names
 from jurydesk.app.style.theme import TINY, font, px
-from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.style.visible_text import display_text, elide, tip
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
 from jurydesk.core.tables.numbers import count, number
@@ -45,9 +46,10 @@ class ClassAxis(QuietAxis):
         return [(1.0, [float(place) for place in places if low <= place <= high])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        metrics, middle = QFontMetricsF(font(TINY)), Qt.TextElideMode.ElideMiddle
-        names = (self.axis.labels[round(value)] for value in values)
-        return [elide(metrics, name, middle, px(WIDEST)) for name in names]
+        width_of = QFontMetricsF(font(TINY)).horizontalAdvance
+        shown = {name: display_text(name) for name in self.axis.labels}
+        cut = fit_names(shown.values(), width_of, px(WIDEST))
+        return [cut[shown[self.axis.labels[round(value)]]] for value in values]
 
 
 class ClassBarsView(Plot):

@@ -19,6 +19,7 @@ from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
+from jurydesk.app.style.distinct_names import fit_names
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.large_copy import LargeCopy
@@ -207,15 +208,16 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
 
     def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         top = 0
-        for row, placed in zip(self.rows, self.place(self.width()), strict=True):
+        bold = QFontMetricsF(font(SMALL, bold=True))
+        names = [display_text(row.title) for row in self.rows]
+        for row, name, placed in zip(self.rows, names, self.place(self.width()), strict=True):
             head = QRectF(0, top, self.width(), px(HEAD))
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(colour("text"))
             middle = Qt.AlignmentFlag.AlignVCenter
-            bold = QFontMetricsF(font(SMALL, bold=True))
             said = QFontMetricsF(font(SMALL)).horizontalAdvance(row.remark)
             room = head.width() - min(said + px(NUMBER), head.width() / 2)
-            title = elide(bold, display_text(row.title), Qt.TextElideMode.ElideMiddle, room)
+            title = fit_names(names, bold.horizontalAdvance, room)[name]
             painter.drawText(head, middle | Qt.AlignmentFlag.AlignLeft, title)
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))

@@ -89,16 +89,17 @@ def desk_facts(session: Session, *, unsaved: bool) -> Iterator[tuple[str, str]]:
     summaries = session.profile_systems()
     if not summaries:
         return
-    systems = translate("{systems} scored.", systems=numbers.quantity(len(summaries), "system"))
+    systems = numbers.quantity(len(summaries), "system")
     yield translate("Scored"), translate_text(session.state.results.received) or systems
-    from jurydesk.core.analysis.leaderboard import find_score, headline_metric  # imports NumPy
+    from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard  # imports NumPy
 
-    info = headline_metric(session.task, summaries, session.rank_by)
-    scores = [] if info is None else [(find_score(one, info.name), one) for one in summaries]
-    known = [
-        (score.value, one.system) for score, one in scores if score and math.isfinite(score.value)
-    ]
-    if info is not None and known:
-        value, name = (max if info.better == "higher" else min)(known)
-        shown = numbers.number(value, info.decimals)
-        yield translate("Best score"), f"{translate_text(info.title)} {shown} · {name}"
+    board = make_leaderboard(session.task, summaries, rank_by=session.rank_by)
+    info, first = board.headline, board.rows[0]
+    score = None if info is None else find_score(first.summary, info.name)
+    if info is None or info.doubt or score is None or not math.isfinite(score.value):
+        return
+    shown = f"{translate_text(info.title)} {numbers.number(score.value, info.decimals)}"
+    if first.place == 1:
+        yield translate("Best score"), f"{shown} · {first.summary.system}"
+    elif len(summaries) == 1:
+        yield translate("Score"), shown

@@ -54,6 +54,7 @@ def find_slice_columns(task: AnyTask, evaluation: Evaluation) -> SliceColumns:
     """Return the columns by which the items can be sliced.
 
     Text columns come first (a sub-task, say), then numbers that are not metrics, then metrics.
+    Statistics of combined scores, such as METEOR's matches, can be named in a query alone.
     """
     found = resampling_units(task, evaluation.items, evaluation.profile)
     attributes = task.presentation.attributes(evaluation.items)
@@ -62,7 +63,8 @@ def find_slice_columns(task: AnyTask, evaluation: Evaluation) -> SliceColumns:
     infos = [info for info in known.values() if info.better != "neither"]
     ranking = [info.name for info in infos if info.name in found.columns]
     headlines = [info.name for info in infos if info.headline and info.name in ranking]
-    plain = [name for name in found.columns if name not in ranking]
+    parts = {name for info in infos for name in info.statistics}  # of combined scores
+    plain = [name for name in found.columns if name not in ranking and name not in parts]
     noun = (found.noun.removesuffix("s"), found.noun) if found.noun else task.item_noun
     main = next(iter((*headlines, *ranking)), "")
     example = f"{main} < 0.2" if main else f"{plain[0]} > 3" if plain else ""

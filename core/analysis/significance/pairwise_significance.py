@@ -50,6 +50,8 @@ class PairTest:
     p: float
     corrected: float
     corrected_interval: Interval | None = None
+    is_overruled: bool = False
+    """True if the differences are lopsided, and the p value is the studentized bootstrap's."""
 
     def at_least(self, p: float) -> PairTest:
         """Return the test with a corrected p value of `p` or more, and its interval."""
@@ -92,8 +94,6 @@ class PairwiseSignificance:
     """Effective number of groups, which unequal sizes make smaller."""
     inequality: str = ""
     """How unequal sizes make groups few, as `Groups.described_inequality` says it."""
-    overruled: int = 0
-    """Number of pairs with lopsided differences in which the bootstrap contradicts the test."""
     slices: int = 1
     """Number of slices over which the corrected p values are corrected as well."""
 
@@ -112,6 +112,11 @@ class PairwiseSignificance:
     def tested(self) -> int:
         """Number of pairs that were tested, as there were items or groups enough."""
         return sum(not math.isnan(one.corrected) for one in self.pairs)
+
+    @property
+    def overruled(self) -> int:
+        """Number of pairs with lopsided differences in which the bootstrap decides."""
+        return sum(one.is_overruled for one in self.pairs)
 
     @property
     def has_few_groups(self) -> bool:
@@ -261,6 +266,7 @@ def _to_significance(
             float(corrected[number]),
             # Too few groups for an interval of the pair are too few for this one.
             found.pair_intervals[number] and found.corrected_intervals[number],
+            number in found.overruled,
         )
         for number, (one, other) in enumerate(pairs)
     )
@@ -283,5 +289,4 @@ def _to_significance(
         largest_detectable=found.largest_detectable if claims_ranks else math.nan,
         effective=effective,
         inequality=resampled.groups.described_inequality if resampled else "",
-        overruled=found.overruled,
     )

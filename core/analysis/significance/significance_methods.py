@@ -119,8 +119,8 @@ class PairDifferences:
     detectable: float = math.nan
     largest_detectable: float = math.nan
     corrected_intervals: Intervals = ()
-    overruled: int = 0
-    """Number of pairs with lopsided differences in which the bootstrap contradicts the test."""
+    overruled: frozenset[int] = frozenset()
+    """Pairs with lopsided differences in which the bootstrap contradicts the test."""
 
 
 def randomisation_name(*, grouped: bool, exact: bool) -> str:
@@ -198,7 +198,7 @@ def randomize_means(
         detectable=detectable[0],
         largest_detectable=detectable[1],
         corrected_intervals=_clip_differences(limits_of_pairs, metric),
-        overruled=int(np.isfinite(overruled).sum()),
+        overruled=frozenset(np.flatnonzero(np.isfinite(overruled)).tolist()),
     )
 
 
