@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
 
-from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name, fit_names
+from jurydesk.app.style.distinct_names import DOTS, Part, distinct_parts, fit_name, fit_names
 from jurydesk.core.language.text_direction import close_isolates, isolate_runs, replace_controls
 
 JOINERS = "\u200c\u200d"
@@ -70,6 +71,21 @@ def fit(metrics: QFontMetrics | QFontMetricsF, name: str, part: Part, room: floa
     if metrics.horizontalAdvance(fitting) <= room:
         return replace_controls(fitting)
     return elide(metrics, fitting, Qt.TextElideMode.ElideMiddle, room)
+
+
+@lru_cache(maxsize=32)
+def fitted_names(names: tuple[str, ...], width: int, key: str) -> Mapping[str, str]:
+    """Return names of which no two become equal within a width, in the font of that key.
+
+    Letters are measured once: Qt would shape a thousand names anew for each width they are tried
+    at. Kerning may make a name a pixel wider, and then its end has to be elided.
+    """
+    font = QFont()
+    font.fromString(key)
+    letters = {DOTS, *(letter for name in names for letter in name)}
+    measure = QFontMetrics(font).horizontalAdvance
+    width_of = {letter: measure(letter) for letter in letters}.__getitem__
+    return fit_names(names, lambda text: sum(map(width_of, text)), width)
 
 
 def break_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:

@@ -63,8 +63,8 @@ class FoldingSplitter(QSplitter):
             one.setSizes(own)
 
     def is_alone(self, part: QWidget) -> bool:
-        """Whether this part is shown in place of all others."""
-        return bool(self._titles) and self._shown == [part]
+        """Whether this part is shown in place of all others; also while the splitter is hidden."""
+        return self._shown == [part] and len(self.parts()) > 1
 
     @property
     def is_folded(self) -> bool:

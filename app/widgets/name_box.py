@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.distinct_names import DOTS, shorten_names
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.style.visible_text import elide, fitted_names, tip
 from jurydesk.app.widgets.controls import ChoiceBox
 
 WIDEST, NARROWEST, AROUND, WIDEST_LIST = 300, 90, 44, 720
@@ -30,15 +30,16 @@ class ElidedBox(ChoiceBox):
         return self.currentText()
 
     def elided_text(self) -> str:
-        """Return the text as it is painted."""
+        """Return the text as it is painted, which is not that of another entry."""
         metrics, width = self.fontMetrics(), edit_width(self)
         whole = self.short_text()
         # What is left of a name after a shared beginning begins with what tells it from others.
-        modes = Qt.TextElideMode
-        mode = modes.ElideRight if whole.startswith(DOTS) else modes.ElideMiddle
+        if metrics.horizontalAdvance(whole) > width and not whole.startswith(DOTS):
+            entries = tuple(self.itemText(number) for number in range(self.count()))
+            whole = fitted_names(entries, width, self.font().toString()).get(whole, whole)
         room, text = width, ""
         while room > 0:
-            text = elide(metrics, whole, mode, room)
+            text = elide(metrics, whole, Qt.TextElideMode.ElideRight, room)
             excess = metrics.horizontalAdvance(text) - width
             if excess <= 0:
                 break

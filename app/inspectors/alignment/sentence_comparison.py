@@ -24,11 +24,14 @@ EDGE = 3
 
 
 class SentenceComparison(Comparison):
-    """Names and notes above three columns of sentences, `above` them pictures, and a legend."""
+    """Names and notes above three columns of sentences, and a legend below.
+
+    Pictures stand `above` the sentences, or at the side of the grid.
+    """
 
     least_width = 560
 
-    def __init__(self, above: QWidget) -> None:
+    def __init__(self, above: QWidget | None = None) -> None:
         super().__init__()
         self.names = [NameLabel("", "heading") for _ in range(3)]
         self.notes = [ElidedLabel("", "muted", Qt.TextElideMode.ElideRight) for _ in range(3)]
@@ -44,7 +47,7 @@ class SentenceComparison(Comparison):
         self.setAccessibleName(self.grid.accessibleName())
         theme().follow(self._place_head)
 
-    def _lay_out(self, above: QWidget) -> None:
+    def _lay_out(self, above: QWidget | None) -> None:
         for name, note in zip(self.names, self.notes, strict=True):
             column = QVBoxLayout()
             set_spacing(column, 1)
@@ -56,7 +59,8 @@ class SentenceComparison(Comparison):
         content.setObjectName("scrolled")
         inside = QVBoxLayout(content)
         set_spacing(inside, 6)
-        inside.addWidget(above)
+        if above is not None:
+            inside.addWidget(above)
         inside.addWidget(self.grid)
         inside.addStretch(1)
         self.area = CardScrollArea()

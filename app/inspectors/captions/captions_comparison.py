@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import QRectF
+
 from jurydesk.app.inspectors.alignment.alignment_layout import unaligned_drawing
 from jurydesk.app.inspectors.alignment.compared_sentences import (
     ComparedTexts,
@@ -18,7 +20,7 @@ from jurydesk.app.inspectors.captions.captions_inspector import (
     shared_spans,
 )
 from jurydesk.app.inspectors.inspector import InspectedItem
-from jurydesk.app.inspectors.titled_images import TitledPictures
+from jurydesk.app.inspectors.vist.photo_strip import COLUMN_SHAPE, GAP, PhotoColumn
 from jurydesk.app.style.theme import BASE, HEADING, px
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.core.language import translate, translate_plural
@@ -26,8 +28,17 @@ from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 
 ROOMY = 620
 """Unscaled width from which the type is larger."""
-WITH_PICTURE = 360
-"""Unscaled height below which the texts need the room of the picture."""
+PICTURE, ROOMY_PICTURE = 112, 168
+"""Widths of the picture at the left of the texts."""
+
+
+class CaptionPicture(PhotoColumn):
+    """The picture of a caption, beside the first rows of the texts."""
+
+    def tiles(self) -> list[QRectF]:
+        first = super().tiles()[:1]
+        height = min(self.width() * COLUMN_SHAPE, self.height() - px(GAP))
+        return [QRectF(0, one.top(), self.width(), height) for one in first]
 
 
 class CaptionComparison(SentenceComparison):
@@ -37,8 +48,9 @@ class CaptionComparison(SentenceComparison):
     """
 
     def __init__(self) -> None:
-        self.pictures = TitledPictures()
-        super().__init__(self.pictures)
+        super().__init__()
+        self.picture = CaptionPicture(self.grid)
+        self.grid.side = self.picture
         self.evidence: tuple[CaptionEvidence, CaptionEvidence] | None = None
 
     def show_items(self, first: InspectedItem, second: InspectedItem) -> None:
@@ -49,7 +61,7 @@ class CaptionComparison(SentenceComparison):
         self.evidence = one, other
         self._show_next_names()
         folder = next(iter(first.folders.get(PHOTOS, ())), None)
-        self.pictures.show_named(folder, one.file_name or one.image)
+        self.picture.show_photos((one.file_name or one.image,), folder)
         self._place_pictures()
         texts = mark_captions(one, other)
         self.grid.show_texts(texts, " ".join((one.words, other.words)))
@@ -63,9 +75,11 @@ class CaptionComparison(SentenceComparison):
         self._show_legend(texts, [] if same else [problem], is_whole=same)
 
     def _place_pictures(self) -> None:
-        self.grid.type_size = HEADING if self.width() >= px(ROOMY) else BASE
-        has_room = self.height() >= px(WITH_PICTURE)
-        self.pictures.setVisible(has_room and bool(self.pictures.pictures))
+        is_roomy = self.width() >= px(ROOMY)
+        has_picture = self.picture.has_photos
+        self.grid.type_size = HEADING if is_roomy else BASE
+        self.grid.side_width = (ROOMY_PICTURE if is_roomy else PICTURE) if has_picture else 0
+        self.picture.setVisible(has_picture)
         self._place_head()
 
 

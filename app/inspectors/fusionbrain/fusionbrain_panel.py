@@ -43,6 +43,8 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
     integral,
 )
 
+BESIDE_LIST = 640
+"""Unscaled width below which the panel stands beside the list, and has height for more rows."""
 SHARE = QRegularExpression(r"0?([.,]\d{0,6})?|1([.,]0{0,6})?")
 """A number from 0 to 1, with a decimal point or comma in every language."""
 
@@ -258,7 +260,8 @@ class SubmissionPanel(Panel):
     def _fitting_columns(self) -> int:
         """Return how many tiles have room in a row: a divisor of their number."""
         widest, gap = max(tile.least_width for tile in self.tiles.values()), px(10)
-        counts = [n for n in range(len(self.tiles), 0, -1) if len(self.tiles) % n == 0]
+        most = 2 if self.width() < px(BESIDE_LIST) else len(self.tiles)
+        counts = [n for n in range(most, 0, -1) if len(self.tiles) % n == 0]
         return next((n for n in counts if n * (widest + gap) <= self.width() + gap), 1)
 
     def minimumSizeHint(self) -> QSize:

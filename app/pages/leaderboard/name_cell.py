@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
-from jurydesk.app.style.distinct_names import DOTS, fit_names
 from jurydesk.app.style.theme import TINY, colour, font, px
-from jurydesk.app.style.visible_text import elide
+from jurydesk.app.style.visible_text import elide, fitted_names
 
 GAP = 8
 CHIP_HEIGHT, CHIP_PADDING = 19, 8
@@ -104,22 +102,8 @@ def _fit_name(name: str, names: Names, width: int) -> str:
     """Return a name shortened to a width, so that it does not become equal to another one."""
     metrics = QFontMetrics(font())
     if metrics.horizontalAdvance(name) > width:
-        name = _fitted(tuple(names()) or (name,), width, font().key())[name]
+        name = fitted_names(tuple(names()) or (name,), width, font().toString())[name]
     return _fit(metrics, name, Qt.TextElideMode.ElideRight, width)
-
-
-@lru_cache(maxsize=32)
-def _fitted(names: tuple[str, ...], width: int, key: str) -> Mapping[str, str]:
-    """Return the names within a width, in the font of that key.
-
-    Letters are measured once: Qt would shape a thousand names anew for each width they are tried
-    at. Kerning may make a name a pixel wider, and then its end is elided.
-    """
-    letters = {letter for name in names for letter in name}
-    widths = dict(zip(letters, map(QFontMetrics(font()).horizontalAdvance, letters), strict=True))
-    widths[DOTS] = QFontMetrics(font()).horizontalAdvance(DOTS)
-    width_of = widths.__getitem__
-    return fit_names(names, lambda text: sum(map(width_of, text)), width)
 
 
 def _fit(metrics: QFontMetrics, text: str, mode: Qt.TextElideMode, width: int) -> str:

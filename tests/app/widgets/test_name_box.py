@@ -91,3 +91,17 @@ def test_a_shortened_text_ends_before_the_arrow(qtbot, kind, width):
     text = box.elided_text()
     assert text == box.currentText() or "…" in text
     assert box.fontMetrics().horizontalAdvance(text) <= edit_width(box) < width - 20
+
+
+def test_a_text_is_cut_where_it_differs_from_the_other_entries(qtbot):
+    box = ElidedBox()
+    qtbot.addWidget(box)
+    box.addItems([f"Interpolated precision ({n} points)" for n in (101, 11)])
+    box.resize(130, 30)
+    shown = []
+    for place in range(2):
+        box.setCurrentIndex(place)
+        shown.append(box.elided_text())
+        assert box.fontMetrics().horizontalAdvance(shown[-1]) <= edit_width(box)
+    assert shown[0] != shown[1]
+    assert all("…" in text for text in shown)

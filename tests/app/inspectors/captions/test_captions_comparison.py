@@ -82,9 +82,13 @@ def test_both_captions_stand_beside_the_references_with_the_picture_once(view, t
     ]
     assert [entry.text for entry in view.legend.entries[:2]] == ["only left (2)", "only right (3)"]
     assert len(view.grid.place(view.grid.width()).rows) == 2
-    assert [one.path for one in view.pictures.pictures] == [tmp_path / "7.png"]
-    view.resize(800, 300)
-    assert view.pictures.isHidden()
+    (tile,) = view.picture.tiles()
+    placed = view.grid.place(view.grid.width())
+    assert tile.right() <= placed.lefts[0]
+    assert tile.bottom() <= max(view.grid.height(), view.picture.height())
+    view.show_items(item(LEFT), item(RIGHT))
+    assert view.picture.isHidden()
+    assert view.grid.place(view.grid.width()).lefts[0] == 0
 
 
 def test_other_references_of_the_other_system_are_said(view):
