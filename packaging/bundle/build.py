@@ -28,6 +28,7 @@ from bootstrap_parts.commands import (  # noqa: E402 - found beside this script 
     environment as command_environment,
 )
 from bootstrap_parts.locks import install_lock  # noqa: E402 - the same
+from bundle.compression import archive_folder  # noqa: E402 - the same
 from bundle.trim import trim  # noqa: E402 - the same
 
 PACKAGING = HERE.parent
@@ -37,9 +38,6 @@ ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 SOURCES = ("app", "core", "resources", "pyproject.toml", "README.md")
 MADE = ("__pycache__", "*.so", "*.pyd", "*.c", "screenshots")
 """What an earlier installation left among the sources, and the pictures of the README."""
-COMPRESSION = f"{'--x86 ' if platform.machine() == 'x86_64' else ''}--lzma2=preset=6,dict=64MiB"
-"""Preset 1 makes an archive a sixth larger in a third of the time; the usual dictionary of 8 MiB a
-fiftieth larger."""
 
 INDEX = """
 import sys
@@ -268,11 +266,8 @@ def archived(folder: Path, out: Path, flavour: str) -> Path:
     if os.name == "nt":
         return Path(shutil.make_archive(str(out / name), "zip", out, folder.name))
     archive = out / f"{name}.tar.xz"
-    if shutil.which("xz"):
-        compress = os.environ | {"XZ_OPT": f"-T0 {COMPRESSION}"}
-        run("tar", "--sort=name", "-C", out, "-cJf", archive, folder.name, env=compress)
-        return archive
-    return Path(shutil.make_archive(str(out / name), "xztar", out, folder.name))
+    archive_folder(folder, archive)
+    return archive
 
 
 def system_name(system: str, machine: str) -> str:

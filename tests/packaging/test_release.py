@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from types import ModuleType
 
@@ -175,6 +176,21 @@ def test_the_bill_of_materials_names_every_package_with_its_version(release_file
         "pkg:pypi/numpy@2.4.6",
         "pkg:pypi/lxml@6.0.2",
     ]
+
+
+def test_an_archive_holds_the_folder_in_order_of_names_and_tells_nobody_who_built_it(
+    built, tmp_path
+):
+    target = tmp_path / "program.tar.xz"
+    load("packaging/bundle/compression.py").archive_folder(built, target)
+    with tarfile.open(target) as archive:
+        members = archive.getmembers()
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    assert {(one.uid, one.gid, one.uname, one.gname) for one in members} == {(0, 0, "root", "root")}
+    assert [one.name for one in members] == sorted(one.name for one in members)
+    for path in built.rglob("*"):
+        copy = tmp_path / "unpacked" / built.name / path.relative_to(built)
+        assert path.is_dir() or copy.read_bytes() == path.read_bytes()
 
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is not installed")
