@@ -197,7 +197,12 @@ def percentile_interval(
 
 
 def percentile(ordered: FloatArray, percent: float) -> float:
-    """Return a linear percentile (0 to 100) of ascending values (n,).
+    """Return a linear percentile (0 to 100) of ascending values (n,)."""
+    return float(percentiles(ordered, percent))
+
+
+def percentiles(ordered: FloatArray, percent: float) -> FloatArray:
+    """Return a linear percentile (k,) of columns of ascending values (n, k).
 
     Bitwise equal to `np.percentile`, whose import of masked arrays takes longer than all intervals
     of a small file.
@@ -205,5 +210,6 @@ def percentile(ordered: FloatArray, percent: float) -> float:
     position = (len(ordered) - 1) * (percent / 100.0)
     index = int(position)
     part = position - index
-    low, high = float(ordered[index]), float(ordered[min(index + 1, len(ordered) - 1)])
-    return high - (high - low) * (1.0 - part) if part >= 0.5 else low + (high - low) * part
+    low, high = ordered[index], ordered[min(index + 1, len(ordered) - 1)]
+    found = high - (high - low) * (1.0 - part) if part >= 0.5 else low + (high - low) * part
+    return np.asarray(found)

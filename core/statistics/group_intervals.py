@@ -19,8 +19,8 @@ from jurydesk.core.statistics.bootstrap import (
     LEVEL,
     ResamplingPlan,
     count_draws,
-    percentile,
     percentile_interval,
+    percentiles,
     resampled_ratios,
 )
 from jurydesk.core.statistics.few_values import Range, few_values
@@ -96,11 +96,11 @@ def studentized_quantiles(
         observe(t)
     tails = [0.5 - level / 2, 0.5 + level / 2]
     quantiles = np.full((2, t.shape[1]), np.nan)
-    for column in range(t.shape[1]):
-        defined = t[np.isfinite(t[:, column]), column]
-        if len(defined) >= (1 - DEGENERATE) * len(t):
-            ordered = np.sort(defined)
-            quantiles[:, column] = [percentile(ordered, 100 * tail) for tail in tails]
+    known = np.isfinite(t).sum(axis=0)
+    for count in np.unique(known[known >= (1 - DEGENERATE) * len(t)]).tolist():
+        columns = np.flatnonzero(known == count)
+        ordered = np.sort(t[:, columns], axis=0)[:count]  # undefined ones are the last
+        quantiles[:, columns] = [percentiles(ordered, 100 * tail) for tail in tails]
     return quantiles
 
 
