@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from html import escape
-from math import ceil, log2
+from math import ceil, log2, sqrt
 
 import numpy as np
 import pyqtgraph as pg
@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
 from jurydesk.app.sheets.numbers_sheet import show_numbers
-from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
+from jurydesk.app.style.theme import HIGH_CONTRAST, LIGHT, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.screen_reader import set_role
 from jurydesk.core.language import localize_number, translate_text
@@ -50,9 +50,9 @@ MOVES = {
 
 
 def tint(colours: Colours, name: str, alpha: float = 1.0) -> QColor:
-    """Return a colour of a palette with an opacity."""
+    """Return a colour of a palette with an opacity, a higher one where contrast must be high."""
     value = QColor(getattr(colours, name))
-    value.setAlphaF(alpha)
+    value.setAlphaF(sqrt(alpha) if colours is HIGH_CONTRAST else alpha)
     return value
 
 

@@ -15,7 +15,7 @@ from jurydesk.core.analysis.comparison.pairwise import (
     SignificanceTest,
 )
 from jurydesk.core.analysis.significance.board_verdict import ALONE, BoardVerdict
-from jurydesk.core.export.tables.result_tables import BEST, difference_table
+from jurydesk.core.export.tables.result_tables import BEST, DIFFERENCE, difference_table
 from jurydesk.core.language import Message, fill, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.tables import numbers
@@ -40,6 +40,8 @@ def compare_columns(
         if isinstance(column, NumberColumn) and column.name in short:
             name = column.name
             column = replace(column, title=short[name], tooltip=f"{name}\n{about}")
+        elif isinstance(column, NumberColumn) and column.name == DIFFERENCE:
+            column = replace(column, is_signed=True)
         elif isinstance(column, TextColumn) and column.name == BEST:
             column = replace(column, show=partial(_best, column, short))
         elif isinstance(column, TextColumn):

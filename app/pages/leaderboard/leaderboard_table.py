@@ -415,11 +415,18 @@ class IntervalAxis(QWidget):
         painter.drawLine(QLineF(strip.left(), 0.5, strip.right(), 0.5))
         painter.setPen(colour("muted"))
         metrics = painter.fontMetrics()
-        for tick in scale.ticks():
-            x = _x_position(strip, scale, tick)
+        places = {
+            localize_number(f"{tick:.6g}"): _x_position(strip, scale, tick)
+            for tick in scale.ticks()
+        }
+        free = -math.inf
+        for text, x in places.items():
             painter.drawLine(QLineF(x, 0, x, px(3)))
-            box = QRectF(x - px(40), px(4), px(80), metrics.height())
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, localize_number(f"{tick:.6g}"))
+            half = metrics.horizontalAdvance(text) / 2
+            if x - half >= free:  # others would run into it
+                box = QRectF(x - px(40), px(4), px(80), metrics.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+                free = x + half + px(6)
         significance = self._view.board_model.significance
         if significance is None or not math.isfinite(significance.detectable):
             return
