@@ -137,7 +137,6 @@ def install(place: Path, check: Check, *, trusted: bool) -> AddOn:
         _require_room(wheels, store)
         unfinished = temporary_path(target)
         try:
-            unfinished.mkdir()
             made = _unpack(name, wheels, unfinished, check)
             if reason := _tried(unfinished, check):
                 raise AddOnError(fill("{name} does not work here: {reason}", name, reason))

@@ -98,7 +98,7 @@ class _List:
     zone: tzinfo
     times: dict[str, datetime] = field(default_factory=dict)
     defects: list[Defect] = field(default_factory=list)
-    repeated: dict[str, int] = field(default_factory=dict)
+    repeated: dict[str, None] = field(default_factory=dict)
 
     def read(self, rows: Rows) -> None:
         """Read all lines. Raises csv.Error for a damaged one."""
@@ -141,7 +141,7 @@ class _List:
             self._refuse(place, str(problem))
             return
         if name in self.times:
-            self.repeated[name] = self.repeated.get(name, 1) + 1
+            self.repeated[name] = None
             time = max(time, self.times[name])
         self.times[name] = time
 

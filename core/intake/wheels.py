@@ -171,7 +171,6 @@ def _copied(path: Path, copy: IO[bytes], check: Check) -> str:
             check()
             digest.update(block)
             copy.write(block)
-        copy.flush()
     return digest.hexdigest()
 
 

@@ -77,7 +77,7 @@ class JsonFile:
 
         None if all elements are on the same line, which is then no help.
         """
-        if self._text.find("\n") in (-1, len(self._text) - 1):
+        if "\n" not in self._text:
             return None
         if key not in self._lines:
             self._lines[key] = _ElementLines(_element_lines(self._text, key))

@@ -389,9 +389,8 @@ def _interval_text(interval: Interval) -> str:
 
 
 def _is_same(one: float, other: float) -> bool:
-    if math.isnan(one) or math.isnan(other):
-        return math.isnan(one) and math.isnan(other)
-    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
+    close = math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
+    return close or (math.isnan(one) and math.isnan(other))
 
 
 def version_notes(

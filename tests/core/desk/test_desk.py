@@ -210,6 +210,11 @@ class TestChunks:
             assert again.cache.get("chunk") == b"statistics"
             assert again.cache.get("other") is None
 
+    def test_a_store_of_chunks_is_empty_until_one_is_put(self, desk: Desk) -> None:
+        assert desk.cache.is_empty is True
+        desk.cache.put("chunk", b"statistics")
+        assert desk.cache.is_empty is False
+
     def test_clearing_deletes_chunks_and_nothing_else(self, desk: Desk) -> None:
         desk.cache.put("chunk", b"statistics")
         desk.add(evaluation())
@@ -236,6 +241,26 @@ class TestClosing:
     def test_closing_twice_is_allowed(self, desk: Desk) -> None:
         desk.close()
         desk.close()
+
+    @pytest.mark.parametrize("use", ["nothing", "a result", "another program"])
+    def test_only_an_unused_desk_is_deleted_and_each_is_closed(self, tmp_path, use: str) -> None:
+        desk = Desk.create(tmp_path / "a.jurydesk")
+        desk.set_competition("toy", "Toy", {})
+        if use == "a result":
+            desk.add(evaluation())
+        if use == "another program":
+            desk.mark_as_shared()
+        desk.delete_if_unused()
+        assert desk.path.exists() is (use != "nothing")
+        with pytest.raises(DeskError, match=r"^a\.jurydesk was closed\.$"):
+            desk.evaluations()
+
+    def test_a_desk_that_is_shared_no_more_is_deleted(self, tmp_path) -> None:
+        desk = Desk.create(tmp_path / "a.jurydesk")
+        desk.mark_as_shared()
+        desk.mark_as_shared(False)
+        desk.delete_if_unused()
+        assert not desk.path.exists()
 
     def test_a_closed_desk_is_reported(self, desk: Desk) -> None:
         back = desk.load(desk.add(evaluation()))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.desk import Desk, DeskError, opening
+from jurydesk.core.desk import Desk, DeskError, errors, opening
 from support.desks.toy_desk import evaluation
 
 NAME = "made.jurydesk"
@@ -380,3 +380,46 @@ def test_what_is_unpacked_of_removed_results_is_forgotten(made: Path) -> None:
         desk.remove(keys[0])
         desk.evaluations()
         assert {key for _, key in desk._unpacked} == {keys[1]}
+
+
+class TestWithoutLocks:
+    """A file system without locks: SQLite is busy for ever, and a reader needs none."""
+
+    @pytest.fixture
+    def busy(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """Let SQLite refuse to read with locks; return the modes that were tried."""
+        modes, connect = [], opening.open_connection
+
+        def refuse(path: Path, mode: str) -> sqlite3.Connection:
+            modes.append(mode)
+            if "immutable" in mode:
+                return connect(path, mode)
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorname = self.code
+            raise error
+
+        self.code, self.locks = "SQLITE_BUSY", False
+        monkeypatch.setattr(opening, "open_connection", refuse)
+        monkeypatch.setattr(opening, "has_locks", lambda path: self.locks)
+        monkeypatch.setattr("jurydesk.core.desk.errors.has_locks", lambda path: self.locks)
+        monkeypatch.setattr(opening, "_roll_back", lambda path: None)
+        return modes
+
+    def test_a_desk_is_read_as_one_that_nobody_changes(self, made: Path, busy: list[str]) -> None:
+        with Desk.open(made, read_only=True) as desk:
+            assert desk.read_only
+            assert desk.competition.task_id == "toy"
+        assert busy == ["ro", "ro&immutable=1"]
+
+    def test_an_interrupted_one_is_not(self, made: Path, busy: list[str]) -> None:
+        made.with_name(f"{made.name}-journal").write_bytes(b"x")
+        assert refusal(made, read_only=True) == opening.INTERRUPTED.format(name=NAME)
+        assert busy == ["ro"]
+
+    def test_writing_and_every_other_fault_are_refused(self, made: Path, busy: list[str]) -> None:
+        assert refusal(made) == errors.NO_LOCKS.format(name=NAME)
+        self.locks = True
+        assert "is being written by another program" in refusal(made, read_only=True)
+        self.code, self.locks = "SQLITE_PERM", False
+        assert refusal(made, read_only=True) == f"{NAME} cannot be opened: permission denied."
+        assert busy == ["rw", "ro", "ro"]

@@ -15,6 +15,7 @@ from jurydesk.core.desk.codec import DamagedContentError, pack_strings, parse_st
 from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.desk.tables.input_table import MAX_PATH_LENGTH
 from jurydesk.core.desk.tables.rating_tables import RatingTables
+from jurydesk.core.desk.trust import raise_interruption
 from support.desks.toy_desk import evaluation
 
 NAME = "strange.jurydesk"
@@ -285,3 +286,35 @@ def test_an_input_with_the_longest_path_can_be_read(strange: Path) -> None:
     spoil(strange, f"INSERT INTO input VALUES (7, 'gold', '[null, \"{path}\"]', 1, 1, '')")
     with Desk.open(strange) as desk:
         assert desk.inputs()[-1].source.path == path
+
+
+def test_an_exception_that_ended_a_statement_is_raised_once(tmp_path: Path) -> None:
+    connection = opening.open_temporary(tmp_path / NAME)
+    with closing(connection):
+        connection.raised = ValueError("stop")
+        with pytest.raises(ValueError, match="stop"), raise_interruption(connection):
+            raise interruption()
+        with pytest.raises(KeyboardInterrupt), raise_interruption(connection):
+            raise interruption()
+        with pytest.raises(sqlite3.OperationalError), raise_interruption(connection):
+            raise sqlite3.OperationalError("other")
+    plain = sqlite3.connect(":memory:")
+    with closing(plain), raise_interruption(plain):
+        plain.execute("SELECT 1")
+
+
+def interruption() -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("interrupted")
+    error.sqlite_errorname = "SQLITE_INTERRUPT"
+    return error
+
+
+def test_another_study_has_no_packets_of_the_one_before(tmp_path: Path) -> None:
+    with Desk.create(tmp_path / NAME) as desk:
+        tables = RatingTables(desk)
+        assert tables.write_study({"a": 1})
+        tables.add_packet("0" * 64, "r01")
+        assert tables.packets() == {"0" * 64: "r01"}
+        assert tables.write_study({"a": 2})
+        assert tables.packets() == {}
+        assert tables.read_study(lambda data: data) == {"a": 2}

@@ -233,3 +233,18 @@ def test_the_trial_of_an_add_on_ends_when_it_is_cancelled_or_takes_too_long(tmp_
 
 def cancel() -> None:
     raise Cancelled
+
+
+def test_a_plug_in_is_tried_by_its_entries_and_another_add_on_by_its_modules(tmp_path, monkeypatch):
+    tried, imported = [], []
+    monkeypatch.setattr(module.sys, "path", [*module.sys.path])
+    monkeypatch.setattr(module, "load_plug_in", lambda entry: tried.append(entry.name))
+    monkeypatch.setattr(module.importlib, "import_module", imported.append)
+    module.try_out(tmp_path)
+    assert (tried, imported) == ([], list(module.MODULES))
+    about = tmp_path / "thing-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[other]\nx = a:B\n[jurydesk.tasks]\ny = a:C\n")
+    module.try_out(tmp_path)
+    assert (tried, len(imported)) == (["y"], len(module.MODULES))

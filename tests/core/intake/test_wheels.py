@@ -219,3 +219,11 @@ def test_entry_points_are_names_by_group(tmp_path):
     assert wheel.entry_points == {"jurydesk.tasks": ("A", "b.c"), "other": ("d",)}
     sizes = [one.file_size for one in zipfile.ZipFile(wheel.path).infolist()]
     assert (wheel.name, wheel.version, wheel.size) == ("thing", "1.0", sum(sizes))
+
+
+def test_the_limit_of_a_member_is_told_in_gib():
+    member = zipfile.ZipInfo("a.py")
+    member.file_size = member.compress_size = module.MAX_MEMBER_BYTES
+    assert module._refusal(member) == ""
+    member.file_size += 1
+    assert module._refusal(member) == "It is larger than 4 GiB."

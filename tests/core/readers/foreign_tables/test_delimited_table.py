@@ -355,3 +355,8 @@ def test_the_first_lines_alone_tell_the_separator():
     assert find_separator("a,b\n" * 50 + "a;b;c\n" * 500)[0] == ","
     assert find_separator("a,b;c\n" * 40 + "a;b\n" * 10)[0] == ";"
     assert find_separator("a;b,c\n" * 50 + "d;e\n" * 999) == find_separator("a;b,c\n" * 50)
+
+
+def test_only_an_apostrophe_before_a_formula_is_no_part_of_a_name(tmp_path):
+    reading = read(tmp_path, "x=y,x-y,'a,'=b,=c\n1,2,3,4,5\n")
+    assert [one.name for one in reading.data.columns] == ["x=y", "x-y", "'a", "=b", "=c"]
