@@ -82,7 +82,7 @@ def _add(
     found: Download,
 ) -> None:
     """Add a run; its team is the folder above it, which the archive of one run lacks."""
-    above = len(folder) >= 3 and folder[-3] == known.get("inputDataset")
+    above = folder[-3:-2] == (known.get("inputDataset"),)
     team = folder[-2] if above and folder[:-1] not in files.archives else ""
     runs = team and folder[-4:-3] == (RUNS,)
     start = len(folder) - (4 if runs else 3 if team else 1)

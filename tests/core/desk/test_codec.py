@@ -142,3 +142,16 @@ def test_columns_that_are_read_at_once_have_at_most_half_a_gigabyte() -> None:
     assert codec.count_numbers((1 << 13, largest >> 13)) == largest
     with pytest.raises(DamagedContentError, match="the array shape"):
         codec.count_numbers((largest + 1,))
+
+
+def test_row_numbers_are_as_many_as_they_should_be() -> None:
+    places = np.arange(5)
+    content = codec.pack_places(places)
+    assert codec.unpack_places(content, 5).tolist() == [0, 1, 2, 3, 4]
+    with pytest.raises(DamagedContentError, match=r"^row numbers have 40 bytes instead of 48$"):
+        codec.unpack_places(content, 6)
+    with pytest.raises(DamagedContentError, match=r"^packed content is larger than 32 bytes$"):
+        codec.unpack_places(content, 4)
+    for count in (-1, True):
+        with pytest.raises(DamagedContentError, match="is invalid"):
+            codec.unpack_places(content, count)

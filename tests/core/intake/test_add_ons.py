@@ -161,6 +161,16 @@ def test_a_name_that_is_a_path_removes_nothing(folder, tmp_path):
     assert left() == ["thing"]
 
 
+def test_what_is_installed_is_named_where_a_name_is_unknown(folder):
+    with pytest.raises(AddOnError) as raised:
+        remove("other", nothing)
+    assert str(raised.value) == 'There is no add-on "other"; installed: none.'
+    install(folder, nothing, trusted=True)
+    with pytest.raises(AddOnError) as raised:
+        remove("other", nothing)
+    assert str(raised.value) == 'There is no add-on "other"; installed: thing.'
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{", '{"name": 1}', '{"name": "x", "brings": 3}'])
 def test_a_damaged_record_is_a_finding(folder, content):
     install(folder, nothing, trusted=True)

@@ -133,3 +133,17 @@ def test_complete_files_wait_for_others_no_longer_than_the_limit(tmp_path):
     # whole at 3 s, when the wait of 10 s begins
     assert [second for second, taken in enumerate(looks) if taken] == [13]
     assert scanner.unwritten == {growing}
+
+
+def test_a_file_that_vanishes_while_it_is_listed_hides_no_other(tmp_path, monkeypatch):
+    for name in ("a.txt", "b.txt", "c.txt"):
+        (tmp_path / name).write_text(name)
+    stat = Path.stat
+
+    def vanish(path, **options):
+        if path.name == "b.txt":
+            raise FileNotFoundError(path)
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", vanish)
+    assert {path.name for path in list_states(tmp_path)} == {"a.txt", "c.txt"}

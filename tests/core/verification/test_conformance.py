@@ -333,3 +333,8 @@ def test_a_metric_needs_a_title_a_sentence_and_a_range(example, lacking):
     metrics = (replace(toy.CLOSENESS, **lacking), *GOOD.scoring.metrics[1:])
     with pytest.raises(ConformanceError, match="closeness lacks a title, a sentence or a range"):
         check_task(scoring(metrics=metrics), example)
+
+
+def test_failures_are_told_in_lines():
+    assert str(ConformanceError(["one", "two"])) == "- one\n- two"
+    assert ConformanceError(["one", "two"]).failures == ("one", "two")

@@ -167,6 +167,12 @@ class TestDifferences:
             f"pipe is missing from {tmp_path}/: give its folder with --inputs FOLDER."
         ]
 
+    def test_another_size_of_the_same_content_is_reported_by_name(self, stamp: Stamp) -> None:
+        size = stamp.submission.size
+        found = verdict(replace(stamp, submission=replace(stamp.submission, size=size + 1000)))
+        name = Path(stamp.submission.path).name
+        assert sentences(found) == [f"{name} has {size:,} bytes, {size + 1000:,} in the stamp."]
+
     def test_added_and_removed_scores_are_reported(self, stamp: Stamp) -> None:
         renamed = replace(stamp.scores[2], metric="total")
         found = verdict(replace(stamp, scores=(*stamp.scores[:2], renamed)))

@@ -116,6 +116,12 @@ class TestCodaLab:
         assert list(found.entries) == ["ann - 1"]
         assert self.read(tmp_path, ["ann - 1 profile.txt", "other"]) is None
 
+    def test_scores_beyond_the_limit_of_their_file_are_not_read(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("jurydesk.core.intake.platforms.codalab.MAX_SCORES", 9)
+        contents = {"ann - 1 submission/r": "x", "ann - 1 output/scores.txt": "ap: 0.5\np: 1\n"}
+        found = read_codalab(files(tmp_path, contents))
+        assert found.entries["ann - 1"].full == {"ap": "0.5"}
+
     def test_a_row_without_an_id_is_an_entry_of_its_user(self, tmp_path):
         found = self.read(tmp_path, [], board="submission_pk,User,b'AP'\n,ann,0.5 (1)\n")
         (entry,) = found.entries.values()
@@ -243,7 +249,16 @@ class TestGrandChallenge:
         job = [{"pk": "j", "inputs": None, "outputs": [
             {"interface": {"relative_path": "o.json"}, "file": "u"}]}]  # fmt: skip
         found = read_grand_challenge(
-            files(tmp_path, {"a/b/jobs.JSON": job, "a/b/j/output/o.json": {}, "a/b/c/d.json": job})
+            files(
+                tmp_path,
+                {
+                    "a/b/jobs.JSON": job,
+                    "a/b/j/output/o.json": {},
+                    "a/b/c/d.json": job,
+                    "a/e.json": job,
+                    "a/b/j/f.json": job,
+                },
+            )
         )
         assert found.jobs == [["j", "", "j/output/o.json"]]
         assert {one.name for one in found.records} == {"jobs.JSON", "o.json"}
@@ -323,6 +338,19 @@ class TestEvalAI:
         found = read_evalai(files(tmp_path / "o", {"t.csv": table, **contents}))
         assert found.places == {(*TOP, "r.txt"): "7", (*TOP, "s.txt"): "8"}
 
+    def test_teams_of_one_name_are_apart_until_a_row_has_members_of_both(self, tmp_path):
+        def owners(*members):
+            rows = [f'{k},T,"{some}",2026-03-01\n' for k, some in enumerate(members)]
+            table = "id,Team Name,Team Members,Submitted At\n" + "".join(rows)
+            found = read_evalai(files(tmp_path, {"t.csv": table}))
+            return [one.owner for one in found.entries.values()]
+
+        assert owners("b, a", "c", "d,c,") == ["a", "c", "c"]
+        assert owners("b, a", "c", "d", "d, b") == ["a", "c", "a", "a"]
+        assert owners("c,d,e", "a,b", "b,c") == ["", "", ""]
+        assert owners("c,d,e", "a,b", "b,c", "x") == ["a", "a", "a", "x"]
+        assert owners("x", "", "y") == ["x", "", "y"]
+
 
 class TestTira:
     RUNS = ("2026-03-01-10-00-00", "2026-03-02-10-00-00")
@@ -366,6 +394,17 @@ class TestTira:
         assert (entry.received, entry.received_known) == (at(1, 10), "exact")
         details = {"dataset": data, "deleted": False, "software": "s"}
         assert entry.details == details
+
+    def test_the_archive_of_one_run_has_no_team(self, tmp_path):
+        run = self.RUNS[0]
+        contents = {
+            f"d/ann.zip/{run}/run.prototext": 'inputDataset: "d"\n',
+            f"d/ann.zip/{run}/output/a.txt": "x",
+        }
+        entry = read_tira(files(tmp_path, contents, ("d/ann.zip",))).entries[run]
+        assert (entry.team, entry.file) == ("", f"{run}/output/a.txt")
+        entry = read_tira(files(tmp_path, contents, ("d",))).entries[run]
+        assert entry.team == "ann.zip"
 
     def test_an_impossible_time_is_none_and_a_run_in_a_run_is_a_participant_s(self, tmp_path):
         odd = "2026-13-01-10-00-00"
