@@ -808,3 +808,24 @@ def test_unpacking_is_reported_member_by_member(tmp_path: Path, store: Path) -> 
     path = write_archive(tmp_path / "all.zip", [("a", b"1"), ("b.zip", inner), ("e/", b"")])
     unpack_archive(path, store, Watched())
     assert steps == [(number, 3, "Unpacking all.zip") for number in range(3)]
+
+
+def test_a_long_member_can_be_cancelled_between_its_blocks(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Impatient(Run):
+        checks = 0
+
+        def check(self) -> None:
+            self.checks += 1
+            if self.checks > limit:
+                raise Cancelled
+
+    monkeypatch.setattr(archive, "BLOCK", 10)
+    path = write_archive(tmp_path / "all.zip", [("a", os.urandom(95))])
+    limit, run = 999, Impatient()
+    unpack_archive(path, store / "whole", run)
+    limit = run.checks - 1
+    with pytest.raises(Cancelled):
+        unpack_archive(path, store / "again", Impatient())
+    assert run.checks >= 10

@@ -111,6 +111,16 @@ def test_a_link_is_refused(tmp_path):
         unpacked(wheel, tmp_path / "out")
 
 
+@pytest.mark.parametrize("kind", [stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK, stat.S_IFSOCK])
+def test_a_pipe_or_a_device_is_refused(kind):
+    member = zipfile.ZipInfo("thing/one.py")
+    member.external_attr = (kind | 0o777) << 16
+    assert module._refusal(member) == "It is a link."
+    for allowed in (0, stat.S_IFREG, stat.S_IFDIR):
+        member.external_attr = (allowed | 0o777) << 16
+        assert module._refusal(member) == ""
+
+
 def test_a_member_that_unpacks_to_far_more_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(module.limits, "ZIP_RATIO_FROM", 1 << 16)
     wheel = make_wheel(tmp_path, {"thing/big.bin": bytes(1 << 20)})

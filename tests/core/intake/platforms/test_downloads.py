@@ -12,7 +12,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.collect import resolve_submissions
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.folder import FileListing
-from jurydesk.core.intake.platforms.download import choose_phase
+from jurydesk.core.intake.platforms.download import _remarks, choose_phase
 from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, remarks
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.model.platform_entry import PlatformEntry, entry_json, entry_text
@@ -480,3 +480,14 @@ def test_a_list_of_times_that_contradicts_the_platform_is_told(tmp_path: Path) -
         one for one in took(tmp_path, path, rules=rules).defects if "not in the" in one.found
     ]
     assert other.expected == "The platform's time is used."
+
+
+def test_remarks_on_a_download_without_tables_are_placed_at_its_first_file(tmp_path: Path) -> None:
+    write(tmp_path / "in" / ALICE.replace(".zip", ".txt"), "# s\na 1\n")
+    found = listed(tmp_path, tmp_path / "in")
+    assert found.defects == []
+    (download,) = found.downloads
+    download.odd_times.append("soon")
+    for files, place in ((found.files, str(found.files[0].path)), ([], "")):
+        (remark,) = _remarks(download, files)
+        assert (remark.found, remark.place.path) == ("1 time not read, such as soon.", place)

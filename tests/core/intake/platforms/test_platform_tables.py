@@ -197,6 +197,18 @@ class TestCodabench:
         text = "1 user without the id of a submission: ann."
         assert said(found) == [("Board - Last(3) (1).csv", text, 1)]
 
+    def test_a_column_of_fact_sheets_is_left_out_beside_the_users_alone(self, tmp_path):
+        board = "Username,MAP,fact_sheet_answers\nann-7,0.5,{}\n"
+        found = self.read(tmp_path, [], board=board)
+        assert found.entries["7"].server == {"MAP": "0.5", "fact_sheet_answers": "{}"}
+
+    def test_results_that_could_not_be_unpacked_are_told_by_name(self, tmp_path):
+        name = "res_7_ann_PhaseId3_2026-03-01_07-33_a.zip"
+        own = "8_ann_PhaseId3_2026-03-01_07-33_a.txt"
+        found = read_codabench(files(tmp_path, {own: "x"}, (name,)))
+        (one,) = found.defects
+        assert (one.place.path, one.count) == (name, 1)
+
     def test_a_list_of_names_is_a_record_if_all_are_names_of_submissions(self, tmp_path):
         name = "7_ann_PhaseId3_2026-03-01_07-33_a.txt"
         listing = [{"name": name}, {"name": name.replace("7_", "8_", 1)}]

@@ -188,6 +188,8 @@ def test_the_separator_is_that_of_most_lines():
         ("a,b,c\n1;2\n3;4\n5;6\n", ",", 0),
         ('"a;b",c\n"1;2",3\n', ",", 0),
         ("", ",", 0),
+        ("a;b\nx\ny\n", ";", 0),
+        ("a\tb\nx\ny\n", "\t", 0),
     ],
 )
 def test_the_separator_and_the_start_of_a_table(text, separator, start):
