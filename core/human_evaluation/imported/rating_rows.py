@@ -235,18 +235,19 @@ def list_rating_rows(
 def _rows(table: ForeignTable, columns: ColumnsOfRatings, default: str) -> Iterator[RatingRow]:
     """Yield a row for each answer, those of best and worst as one."""
 
-    def cells(name: str, change: Callable[[str], T] = str) -> Iterable[T]:
-        return _cells(table, name, change)
+    def cells(name: str) -> Iterable[str]:
+        return _cells(table, name, str)
 
     of_raters = bool(columns.raters) and not columns.best
-    names, values = columns.values, [cells(name) for name in columns.values]
+    names: Sequence[str] = columns.values
+    values: list[Iterable[str]] = [cells(name) for name in names]
     if columns.best:
         both = zip(cells(columns.best), cells(columns.worst), strict=True)
         names, values = ("best",), [map(JOINER.join, both)]
     rows = zip(
         *(cells(columns.rater), cells(columns.item), _shown_systems(table, columns, default)),
-        *(cells(columns.statement), cells(columns.seconds, _seconds)),
-        cells(columns.kind, str.casefold),
+        *(cells(columns.statement), _cells(table, columns.seconds, _seconds)),
+        _cells(table, columns.kind, str.casefold),
         zip(*values, strict=True),
         strict=True,
     )

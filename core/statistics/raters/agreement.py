@@ -119,7 +119,7 @@ def alpha_without_raters(ratings: FloatArray, scale: Scale = "ordinal") -> Float
 def _are_many(ratings: FloatArray) -> bool:
     """Return whether the coincidence matrices of all different numbers are too large."""
     values = len(np.unique(ratings[~np.isnan(ratings)]))
-    return values**2 * ratings.shape[1] > MOST_NUMBERS
+    return bool(values**2 * ratings.shape[1] > MOST_NUMBERS)
 
 
 def _squared_sums(ratings: FloatArray) -> ItemSums:
@@ -135,7 +135,8 @@ def _squared_sums(ratings: FloatArray) -> ItemSums:
     def from_sums(sums: FloatArray) -> FloatArray:
         count, total, squares, apart = sums.T
         with np.errstate(invalid="ignore", divide="ignore"):
-            return 1 - apart / (2 * (count * squares - total**2) / (count - 1))
+            found: FloatArray = 1 - apart / (2 * (count * squares - total**2) / (count - 1))
+        return found
 
     return np.column_stack([count, total, squares, apart]), from_sums
 

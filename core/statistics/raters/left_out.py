@@ -90,7 +90,7 @@ def icc_2k_without_groups(ratings: FloatArray, codes: IntArray, count: int) -> F
 
     `codes` (items,) are the items' groups, from 0 to `count` - 1.
     """
-    complete: BoolArray = ~np.isnan(ratings).any(axis=0)
+    complete: BoolArray = ~np.asarray(np.isnan(ratings).any(axis=0))
     if len(np.unique(codes[complete])) < 3:  # else a rater may have rated one group alone
         return None
     whole, kept = ratings[:, complete] - ratings[:, complete].mean(), codes[complete]
