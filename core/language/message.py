@@ -164,10 +164,13 @@ def join_messages(parts: Iterable[str], separator: str = " ") -> str:
     return Message(separator.join(f"{{{name}}}" for name in known)).format(**known)
 
 
-def name_list(names: Sequence[str], shown: int = 3) -> str:
-    """Return the first names and the number of others: `cv4, cv9, cv11 and 9 more`."""
+def name_list(names: Sequence[str], shown: int = 3, count: int = 0) -> str:
+    """Return the first names and the number of others: `cv4, cv9, cv11 and 9 more`.
+
+    `count` is the number of all, if it is more than that of the names.
+    """
     head = ", ".join(names[:shown])
-    more = len(names) - shown
+    more = max(len(names), count) - min(len(names), shown)
     return head if more <= 0 else fill("{names} and {more:,} more", head, more)
 
 

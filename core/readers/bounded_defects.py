@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, Severity, error
@@ -11,6 +12,8 @@ from jurydesk.core.model.defects import Defect, Place, Severity, error
 MOST = 10_000
 """Defects stored one by one: several times the number of items of a competition."""
 MOST_OF_A_KIND = 200
+MOST_CAUSES = 1000
+"""Causes whose defects are counted apart beyond those stored."""
 FIX_HINT = "Fix the first ones and check again."
 
 _WEIGHT = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
@@ -25,20 +28,23 @@ def remainder_defect(worst: Defect, count: int) -> Defect:
 class BoundedDefects:
     """Collection of a file's defects whose memory is bounded.
 
-    The first `most` are stored. `summarize` returns the defect that represents the others, from
-    the first one of the highest severity and their total count.
+    The first `most` are stored. Beyond them, defects of each cause are counted and condensed with
+    those stored; where the count alone matters, `summarize` returns the defect that represents the
+    others, from the first one of the highest severity and their total count.
     """
 
     def __init__(
         self,
         defects: Iterable[Defect] = (),
         most: int = MOST,
-        summarize: Callable[[Defect, int], Defect] = remainder_defect,
+        summarize: Callable[[Defect, int], Defect] | None = None,
     ) -> None:
         self._most, self._summarize = most, summarize
         self._defects: list[Defect] = []
         self._worst: Defect | None = None
         self._more = 0
+        self._counts: dict[tuple[str, ...], int] = {}
+        self._firsts: dict[tuple[str, ...], Defect] = {}
         self.extend(defects)
 
     def __bool__(self) -> bool:
@@ -49,9 +55,19 @@ class BoundedDefects:
         if len(self._defects) < self._most:
             self._defects.append(defect)
             return
+        if self._summarize is None and self._is_counted_by_cause(defect):
+            return
         self._more += defect.count  # may represent others itself
         if self._worst is None or _WEIGHT[defect.severity] > _WEIGHT[self._worst.severity]:
             self._worst = defect
+
+    def _is_counted_by_cause(self, defect: Defect) -> bool:
+        cause = _cause(defect)
+        if cause not in self._firsts and len(self._firsts) == MOST_CAUSES:
+            return False
+        self._firsts.setdefault(cause, defect)
+        self._counts[cause] = self._counts.get(cause, 0) + defect.count
+        return True
 
     def extend(self, defects: Iterable[Defect]) -> None:
         """Append defects one at a time, so that a generator's defects are never all in memory."""
@@ -59,10 +75,17 @@ class BoundedDefects:
             self.append(defect)
 
     def to_tuple(self) -> tuple[Defect, ...]:
-        """Return the stored defects, followed by the summary of those that were only counted."""
+        """Return the stored defects, and what represents those that were only counted."""
+        found = tuple(self._defects)
+        if self._firsts:
+            counted_ones = (
+                replace(first, count=self._counts[cause]) for cause, first in self._firsts.items()
+            )
+            found = condense_defects((*found, *counted_ones))
         if self._worst is None:
-            return tuple(self._defects)
-        return (*self._defects, self._summarize(self._worst, self._more))
+            return found
+        summarize = self._summarize or remainder_defect
+        return (*found, summarize(self._worst, self._more))
 
 
 def defects_of_a_kind(
@@ -121,8 +144,13 @@ def _summary(alike: list[Defect]) -> Defect:
     found = fill("There are {count:,} more of this kind.", count)
     if lines:
         found = fill(
-            "There are {count:,} more of this kind, on lines {names}.", count, name_list(lines)
+            "There are {count:,} more of this kind, on lines {names}.",
+            *(count, name_list(lines, count=count)),
         )
     elif paths:
-        found = fill("There are {count:,} more of this kind, at {names}.", count, name_list(paths))
+        found = fill(
+            "There are {count:,} more of this kind, at {names}.",
+            count,
+            name_list(paths, count=count),
+        )
     return Defect(first.severity, first.place, found, "", FIX_HINT, count)

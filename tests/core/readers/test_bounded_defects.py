@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from jurydesk.core.model.defects import Place, Severity, error, warning
-from jurydesk.core.readers.bounded_defects import MOST, BoundedDefects
+from jurydesk.core.readers.bounded_defects import MOST, BoundedDefects, condense_defects
 from jurydesk.core.tasks.vist.reference_reader import read_human_stories
 from jurydesk.core.tasks.vist.submission_reader import read_submission
 from jurydesk.core.tasks.vist.vist_options import VistOptions
@@ -15,26 +17,41 @@ def test_up_to_ten_thousand_defects_are_listed_individually() -> None:
     assert BoundedDefects(every).to_tuple() == tuple(every)
 
 
-def test_the_summary_has_the_severity_of_the_worst_defect() -> None:
+def test_beyond_ten_thousand_defects_each_cause_has_its_own_count() -> None:
     found = BoundedDefects(warning(Place("a.json", line), "Odd.") for line in range(MOST + 5))
     found.append(error(Place("a.json", 7), "Wrong."))
-    more = found.to_tuple()[-1]
-    assert (more.severity, more.count) == (Severity.ERROR, 6)
-    assert str(more) == (
-        "error  a.json, line 7: 6 more defects were found.\n"
-        "       Fix the first ones and check again."
-    )
+    found.extend(error(Place("a.json", line), f'"{line}" is blue.') for line in range(50_000))
+    listed = condense_defects(found.to_tuple())
+    counts = {Severity.ERROR: 0, Severity.WARNING: 0}
+    for one in listed:
+        counts[one.severity] += one.count
+    assert counts == {Severity.WARNING: MOST + 5, Severity.ERROR: 50_001}
+    assert len(listed) == 13
+    assert listed[11].found == "Wrong."
+    assert (listed[12].place.line, listed[12].count) == (0, 50_000)
+
+
+def test_causes_without_end_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jurydesk.core.readers.bounded_defects.MOST_CAUSES", 3)
+    words = ["red", "green", "blue", "black", "white"]
+    found = BoundedDefects((error(Place("a.json", 1), f"It is {one}.") for one in words), 0)
+    assert [one.found for one in found.to_tuple()] == [
+        "It is red.", "It is green.", "It is blue.", "2 more defects were found.",
+    ]  # fmt: skip
 
 
 def test_a_hundred_thousand_wrong_stories_are_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "a.json", submission(story(ONE), *[5] * 100_000))
     reading = read_submission(path, references(ONE), VistOptions())
     assert reading.data is None
-    assert len(reading.defects) == MOST + 1
-    assert reading.defects[-1].found == "90,000 more defects were found."
+    assert len(reading.defects) == 11
+    assert sum(one.count for one in reading.defects) == 100_000
+    assert reading.defects[-1].found == (
+        "There are 99,990 more of this kind, on lines 28, 29, 30 and 99,987 more."
+    )
 
 
 def test_a_hundred_thousand_wrong_annotations_are_counted(tmp_path: Path) -> None:
     reading = read_human_stories([write(tmp_path / "a.json", {"annotations": [5] * 100_000})])
     assert reading.data is None
-    assert reading.defects[-1].found == "90,000 more defects were found."
+    assert sum(one.count for one in reading.defects) == 100_000
