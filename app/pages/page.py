@@ -86,8 +86,8 @@ class Page(QWidget):
     title = ""
     needs_scores = False
     """True if the page shows only scores and results derived from them."""
-    most_lines = 100
-    """Maximum number of lines of the finding; the tooltip has the rest."""
+    most_lines = most_title_lines = 100
+    """Maximum number of lines of the finding, and of the title; tooltips have the rest."""
     says_scoring = False
     """True if the page's own finding says that systems are being scored."""
 
@@ -281,7 +281,7 @@ class Page(QWidget):
         if self.is_lowest:
             edge, above, between = 4, 2, 4
         lines = self.height() // px(HEIGHT_PER_LINE)
-        self.heading.set_most_lines(max(1, lines // 2))
+        self.heading.set_most_lines(min(self.most_title_lines, max(1, lines // 2)))
         self.heading.setVisible(not self.is_lowest)
         self.sentence.set_most_lines(min(self.most_lines, max(1 if self.is_lowest else 2, lines)))
         self._layout.setContentsMargins(px(MARGIN), px(edge), px(MARGIN), px(edge))

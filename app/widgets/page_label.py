@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel
@@ -29,6 +31,8 @@ class PageLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self._most_lines = NO_LIMIT
+        self.shorten: Callable[[int], str] | None = None
+        """Function that returns a text for a single line of a width, in place of an elided one."""
         self._hint = ""
         self._key: tuple[object, ...] = ()
         self._shown: list[str] = []
@@ -103,6 +107,8 @@ class PageLabel(QLabel):
             starts.append(line.textStart())
         layout.endLayout()
         ends = [*starts[1:], len(text)]
+        if len(starts) > self._most_lines == 1 and self.shorten is not None:
+            return [self.shorten(width)]
         if len(starts) > self._most_lines:
             starts, ends = starts[: self._most_lines], [*ends[: self._most_lines - 1], len(text)]
         lines = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]

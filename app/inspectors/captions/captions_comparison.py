@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from jurydesk.app.inspectors.alignment.alignment_layout import unaligned_drawing
 from jurydesk.app.inspectors.alignment.compared_sentences import (
@@ -39,6 +40,9 @@ class CaptionPicture(PhotoColumn):
         first = super().tiles()[:1]
         height = min(self.width() * COLUMN_SHAPE, self.height() - px(GAP))
         return [QRectF(0, one.top(), self.width(), height) for one in first]
+
+    def _badge(self, painter: QPainter, tile: QRectF, text: str) -> None:
+        """Paint no number: there is one picture."""
 
 
 class CaptionComparison(SentenceComparison):

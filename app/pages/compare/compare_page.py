@@ -29,6 +29,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, marks_of, table_exports
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import elide_pair
 from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.analysis.comparison.pairwise import (
@@ -62,6 +63,7 @@ class ComparePage(Page):
     id = "compare"
     title = translatable("Compare")
     needs_scores = True
+    most_title_lines = 1
     most_lines = 2  # the rows of the list need the height
 
     def __init__(self, workspace: Workspace) -> None:
@@ -80,6 +82,7 @@ class ComparePage(Page):
         self.view.differences.table = partial(self._table, is_whole=True)
         self.set_metric_card = SetMetricCard(session, jobs)
         self.body.addWidget(self.set_metric_card)
+        self.heading.shorten = self._shorter_heading
         self.put_beside_heading(self.view.switch)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
@@ -278,6 +281,11 @@ class ComparePage(Page):
 
     def _heading(self) -> str:
         return _pair_title(*map(self.session.short_name, self.systems))
+
+    def _shorter_heading(self, room: int) -> str:
+        """Return the heading with each name shortened for itself."""
+        first, second = map(self.session.short_name, self.systems)
+        return elide_pair(self.heading.fontMetrics(), _pair_title, (first, second), room)
 
     def _say(self, sentence: str, hint: str = "") -> None:
         self.say(sentence, self._heading(), _pair_title(*self.systems), hint)

@@ -111,6 +111,7 @@ class ItemsPage(Page):
     title = translatable("Items")
     needs_scores = True
     says_scoring = True
+    most_title_lines = 1  # the rows of the table need the height
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

@@ -28,7 +28,7 @@ from jurydesk.app.pages.items.items_listing import ListedCells
 from jurydesk.app.state.next_step import Step
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import TINY, font, theme
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide_pair, tip
 from jurydesk.core.analysis.comparison.pairwise import MetricComparison, SignificanceTest
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
 from jurydesk.core.analysis.significance.significance_methods import Entrant
@@ -771,3 +771,17 @@ def test_where_no_metric_disagrees_n_says_so_and_stays(qtbot: QtBot, page: Compa
     page.next_disagreement()
     assert said == ["P@5 disagrees on no listed item."]
     assert page.view.table.current_row == before
+
+
+def test_two_long_names_share_one_line_of_the_title(page: ComparePage) -> None:
+    names = [f"Group of Visual Storytelling of a University (beam {n})" for n in (3, 5)]
+    page.heading.shorten = lambda room: elide_pair(
+        page.heading.fontMetrics(), "{} against {}".format, (names[0], names[1]), room
+    )
+    page.heading.show_text(" against ".join(names))
+    page.heading.setMaximumWidth(420)
+    (line,) = page.heading.lines()
+    assert " against " in line
+    assert page.heading.fontMetrics().horizontalAdvance(line) <= 420
+    assert [number in line.split(" against ")[n] for n, number in enumerate("35")] == [True, True]
+    assert names[1] in page.heading.toolTip()
