@@ -31,6 +31,8 @@ MARGIN = 22
 """Space at the left and right of a page, unscaled."""
 LOW = 400
 """Height of a page, unscaled, below which its margins are small."""
+NOT_HIGH = 600
+"""Height of a page, unscaled, below which its margins leave room for half a row more."""
 LOWEST = 300
 """Height of a page, unscaled, below which the top bar or sidebar alone has its title."""
 SCORING_STAGE = 2
@@ -278,6 +280,8 @@ class Page(QWidget):
     def _space(self) -> None:
         is_low = self.height() < px(LOW)
         edge, above, between = (8, 4, 6) if is_low else (18, 12, 16)
+        if not is_low and self.height() < px(NOT_HIGH):
+            edge, above = 12, 8
         if self.is_lowest:
             edge, above, between = 4, 2, 4
         lines = self.height() // px(HEIGHT_PER_LINE)
