@@ -6,8 +6,10 @@ import contextlib
 import csv
 import io
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
 from jurydesk.core.language import counted, fill, name_list
@@ -163,7 +165,7 @@ class _Rows:
         reader = csv.reader(io.StringIO(self._text, newline=""), **self._format)  # type: ignore[arg-type]
         try:
             for row in reader:
-                if len(row) > 1 or (row and row[0].strip(" ")):
+                if _is_row(row):
                     yield row
         except csv.Error as fault:
             line = self._before + reader.line_num
@@ -216,19 +218,28 @@ class _Rows:
 
     def place(self, number: int) -> Place:
         """Return the line of a row, counted from 0; a quoted field may hold lines of its own."""
+        wanted = min(number + self._skip_first, len(self._lines) - 1)
+        return Place(self.path, self._before + self._lines[wanted])
+
+    @cached_property
+    def _lines(self) -> array[int]:
+        """Lines of all rows, and the line where reading ends."""
         reader = csv.reader(io.StringIO(self._text, newline=""), **self._format)  # type: ignore[arg-type]
-        wanted = number + self._skip_first
-        line = 1
+        lines, line = array("q"), 1
         try:
             for row in reader:
-                if row:
-                    if not wanted:
-                        break
-                    wanted -= 1
+                if _is_row(row):
+                    lines.append(line)
                 line = reader.line_num + 1
         except csv.Error:
             pass
-        return Place(self.path, self._before + line)
+        lines.append(line)
+        return lines
+
+
+def _is_row(cells: Sequence[str]) -> bool:
+    """Return whether a line has cells, other than one of blanks."""
+    return len(cells) > 1 or bool(cells and cells[0].strip(" "))
 
 
 def _quoting_defect(path: str, line: int, reason: str) -> Defect:

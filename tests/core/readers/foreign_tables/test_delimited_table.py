@@ -362,3 +362,15 @@ def test_the_first_lines_alone_tell_the_separator():
 def test_only_an_apostrophe_before_a_formula_is_no_part_of_a_name(tmp_path):
     reading = read(tmp_path, "x=y,x-y,'a,'=b,=c\n1,2,3,4,5\n")
     assert [one.name for one in reading.data.columns] == ["x=y", "x-y", "'a", "=b", "=c"]
+
+
+def test_rows_after_lines_of_blanks_are_told_by_their_own_lines(tmp_path):
+    table = read(tmp_path, 'system,item,acc\n   \na,q1,1\n\na,"q\n2",0\nb,q1,1\n').data
+    assert [table.place(row).line for row in range(3)] == [3, 5, 7]
+
+
+def test_places_of_many_rows_do_not_read_the_file_again(tmp_path, monkeypatch):
+    table = read(tmp_path, PLAIN + "b,q1,1\n" * 50).data
+    assert table.place(0).line == 2
+    monkeypatch.setattr(delimited_table.csv, "reader", None)
+    assert [table.place(row).line for row in range(52)] == list(range(2, 54))
