@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -78,10 +79,16 @@ class BoundedDefects:
         """Return the stored defects, and what represents those that were only counted."""
         found = tuple(self._defects)
         if self._firsts:
-            counted_ones = (
-                replace(first, count=self._counts[cause]) for cause, first in self._firsts.items()
-            )
-            found = condense_defects((*found, *counted_ones))
+            stored, tail = Counter(map(_cause, found)), []
+            for cause, first in self._firsts.items():
+                more = self._counts[cause] - first.count
+                if stored[cause] > _ALIKE or not more:
+                    found = (*found, replace(first, count=self._counts[cause]))
+                else:
+                    told = fill("There are {count:,} more of this kind.", more)
+                    rest = Defect(first.severity, first.place, told, "", FIX_HINT, more)
+                    tail += [first, rest]
+            found = (*condense_defects(found), *tail)
         if self._worst is None:
             return found
         summarize = self._summarize or remainder_defect

@@ -26,9 +26,10 @@ def test_beyond_ten_thousand_defects_each_cause_has_its_own_count() -> None:
     for one in listed:
         counts[one.severity] += one.count
     assert counts == {Severity.WARNING: MOST + 5, Severity.ERROR: 50_001}
-    assert len(listed) == 13
+    assert len(listed) == 14
     assert listed[11].found == "Wrong."
-    assert (listed[12].place.line, listed[12].count) == (0, 50_000)
+    assert listed[12].found == '"0" is blue.'
+    assert listed[13].found == "There are 49,999 more of this kind."
 
 
 def test_causes_without_end_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
