@@ -68,7 +68,7 @@ class CaptionComparison(SentenceComparison):
         self.picture.show_photos((one.file_name or one.image,), folder)
         self._place_pictures()
         texts = mark_captions(one, other)
-        self.grid.show_texts(texts, " ".join((one.words, other.words)))
+        self.grid.show_texts(texts, "\n".join((one.words, other.words)))
         self.area.verticalScrollBar().setValue(0)
         count = len(one.references)
         self.names[1].show_text(translate_plural("{count} reference", "{count} references", count))
