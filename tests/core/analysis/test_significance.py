@@ -274,7 +274,7 @@ class TestContradiction:
         assert [row.place for row in found.rows] == [None, None, None]
         assert found.finding == (
             "No system leads by score: they answered 40 to 120 numbers, and scores of different "
-            "numbers give no order."
+            "numbers give no order. Score with --missing zero to count unanswered numbers as 0."
         )
 
     def test_tests_that_contradict_each_other_name_no_winner(self) -> None:
