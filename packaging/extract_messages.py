@@ -178,9 +178,6 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
             yield from ((text, None) for text in _literals(node.args[DECLARING[name]]))
             words = [one.value for one in node.keywords if one.arg == "keywords"]
             yield from ((text, None) for word in words for text in _literals(word))
-        elif name == "defects_of_a_kind":
-            one, many = _counted_words(node)
-            yield f"{{count}} more {one}", f"{{count}} more {many}"
 
 
 def sentence_messages(tree: ast.AST) -> Iterator[Message]:
@@ -250,7 +247,7 @@ def _counted_messages(node: ast.Call) -> Iterator[Message]:
 
 
 def _counted_words(node: ast.Call) -> tuple[str, str]:
-    nouns = node.args[1:3] if _called_name(node) in COUNTED else node.args[2:4]
+    nouns = node.args[1:3]
     words = [one.value for one in nouns if isinstance(one, ast.Constant)]
     if not words or len(words) < len(nouns):
         return "", "count"

@@ -15,6 +15,7 @@ from jurydesk.core.cli.console import defect_lines, print_remark
 from jurydesk.core.cli.help_text import LocalContext, short_help
 from jurydesk.core.language import fill, translate, translate_text
 from jurydesk.core.model.defects import Defect, Severity
+from jurydesk.core.readers.bounded_defects import condense_defects
 from jurydesk.core.system.interrupt import interruptible
 
 if TYPE_CHECKING:
@@ -56,8 +57,9 @@ class CommandContext:
             self.remark(translate_text(sentence))
 
     def report(self, defects: Sequence[Defect]) -> None:
-        """Print defects on standard error; with `--quiet` only errors."""
-        shown = [one for one in defects if not self.quiet or one.severity is Severity.ERROR]
+        """Print defects on standard error, equal ones once; with `--quiet` only errors."""
+        listed = condense_defects(defects)
+        shown = [one for one in listed if not self.quiet or one.severity is Severity.ERROR]
         for line in defect_lines(shown):
             click.echo(line, err=True)
 

@@ -1,114 +1,105 @@
-"""Bounded collection of defects: the first are stored, the others counted."""
+"""Bounded collection of defects: the first are stored, the others counted by cause."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from jurydesk.core.language import counted, fill, name_list
-from jurydesk.core.model.defects import Defect, Place, Severity, error
+from jurydesk.core.language import fill, join_messages, name_list
+from jurydesk.core.model.defects import Defect, Severity
 
 MOST = 10_000
 """Defects stored one by one: several times the number of items of a competition."""
-MOST_OF_A_KIND = 200
 MOST_CAUSES = 1000
 """Causes whose defects are counted apart beyond those stored."""
 FIX_HINT = "Fix the first ones and check again."
 
 _WEIGHT = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
+_OTHERS = ("",)
+"""Key of defects whose causes are too many to be counted apart."""
 
 
-def remainder_defect(worst: Defect, count: int) -> Defect:
-    """Return a defect that represents `count` others, with the severity and place of the worst."""
-    found = fill("{count:,} more defects were found.", count)
-    return Defect(worst.severity, worst.place, found, "", FIX_HINT, count)
+@dataclass(slots=True)
+class _Alike:
+    """First defect of a cause beyond those stored, and the number of all beyond them."""
+
+    first: Defect
+    count: int = 0
+
+    def defect(self) -> Defect:
+        """Return the first defect, with a sentence that counts the others."""
+        more = self.count - self.first.count
+        if not more:
+            return self.first
+        others = fill("There are {count:,} more of this kind.", more)
+        return replace(
+            self.first, found=join_messages([self.first.found, others]), count=self.count
+        )
+
+    def remainder(self) -> Defect:
+        """Return a defect with the severity and place of the first that counts all."""
+        found = fill("{count:,} more defects were found.", self.count)
+        return Defect(self.first.severity, self.first.place, found, "", FIX_HINT, self.count)
 
 
 class BoundedDefects:
     """Collection of a file's defects whose memory is bounded.
 
-    The first `most` are stored. Beyond them, defects of each cause are counted and condensed with
-    those stored; where the count alone matters, `summarize` returns the defect that represents the
-    others, from the first one of the highest severity and their total count.
+    The first `MOST` are stored. Beyond them, the first of each cause is stored and the others are
+    counted.
     """
 
-    def __init__(
-        self,
-        defects: Iterable[Defect] = (),
-        most: int = MOST,
-        summarize: Callable[[Defect, int], Defect] | None = None,
-    ) -> None:
-        self._most, self._summarize = most, summarize
+    def __init__(self, defects: Iterable[Defect] = ()) -> None:
         self._defects: list[Defect] = []
-        self._worst: Defect | None = None
-        self._more = 0
-        self._counts: dict[tuple[str, ...], int] = {}
-        self._firsts: dict[tuple[str, ...], Defect] = {}
+        self._alike: dict[tuple[str, ...], _Alike] = {}
         self.extend(defects)
 
     def __bool__(self) -> bool:
         return bool(self._defects)
 
     def append(self, defect: Defect) -> None:
-        """Store a defect, or count it after the first `most`."""
-        if len(self._defects) < self._most:
+        """Store a defect, or count it after the first ones."""
+        if len(self._defects) < MOST:
             self._defects.append(defect)
-            return
-        if self._summarize is None and self._is_counted_by_cause(defect):
-            return
-        self._more += defect.count  # may represent others itself
-        if self._worst is None or _WEIGHT[defect.severity] > _WEIGHT[self._worst.severity]:
-            self._worst = defect
+        else:
+            self._count(_cause(defect), defect, defect.count)
 
-    def _is_counted_by_cause(self, defect: Defect) -> bool:
-        cause = _cause(defect)
-        if cause not in self._firsts and len(self._firsts) == MOST_CAUSES:
-            return False
-        self._firsts.setdefault(cause, defect)
-        self._counts[cause] = self._counts.get(cause, 0) + defect.count
-        return True
+    def _count(self, cause: tuple[str, ...], defect: Defect, count: int) -> None:
+        if cause not in self._alike and len(self._alike) >= MOST_CAUSES:
+            cause = _OTHERS
+        known = self._alike.setdefault(cause, _Alike(defect))
+        known.count += count
+        if _WEIGHT[defect.severity] > _WEIGHT[known.first.severity]:
+            known.first = defect
 
     def extend(self, defects: Iterable[Defect]) -> None:
         """Append defects one at a time, so that a generator's defects are never all in memory."""
         for defect in defects:
             self.append(defect)
 
+    def join(self, other: BoundedDefects) -> None:
+        """Append what another collection has stored and counted."""
+        self.extend(other._defects)
+        for cause, alike in other._alike.items():
+            self._count(cause, alike.first, alike.count)
+
     def to_tuple(self) -> tuple[Defect, ...]:
-        """Return the stored defects, and what represents those that were only counted."""
-        found = tuple(self._defects)
-        if self._firsts:
-            stored, tail = Counter(map(_cause, found)), []
-            for cause, first in self._firsts.items():
-                more = self._counts[cause] - first.count
-                if stored[cause] > _ALIKE or not more:
-                    found = (*found, replace(first, count=self._counts[cause]))
-                else:
-                    told = fill("There are {count:,} more of this kind.", more)
-                    rest = Defect(first.severity, first.place, told, "", FIX_HINT, more)
-                    tail += [first, rest]
-            found = (*condense_defects(found), *tail)
-        if self._worst is None:
-            return found
-        summarize = self._summarize or remainder_defect
-        return (*found, summarize(self._worst, self._more))
-
-
-def defects_of_a_kind(
-    defects: Iterable[Defect], place: Place, noun: str, plural: str = ""
-) -> BoundedDefects:
-    """Return the first defects of one kind, then an error at `place` that counts the others."""
-
-    def summarize(worst: Defect, count: int) -> Defect:
-        return error(
-            place,
-            fill(
-                "{count} like these.", counted(count, f"more {noun}", plural and f"more {plural}")
+        """Return the stored defects; if others were counted, each cause with the count of all."""
+        if not self._alike:
+            return tuple(self._defects)
+        stored = Counter(map(_cause, self._defects))
+        begun = {cause for cause in self._alike if stored[cause] > _ALIKE}
+        counted = (replace(self._alike[one].first, count=self._alike[one].count) for one in begun)
+        return (
+            *condense_defects((*self._defects, *counted)),
+            *(
+                alike.remainder() if cause == _OTHERS else alike.defect()
+                for cause, alike in self._alike.items()
+                if cause not in begun
             ),
         )
-
-    return BoundedDefects(defects, MOST_OF_A_KIND, summarize)
 
 
 _ALIKE = 10
@@ -120,13 +111,15 @@ def condense_defects(defects: Iterable[Defect]) -> tuple[Defect, ...]:
     """Return the first defects of each cause, and one that counts and places the others.
 
     Defects have one cause if they differ only in names in quotation marks, or words with digits.
+    Those that count others already stay as they are.
     """
     given = tuple(defects)
     if len(given) <= _ALIKE:
         return given
     kinds: dict[tuple[str, ...], list[Defect]] = {}
     for defect in given:
-        kinds.setdefault(_cause(defect), []).append(defect)
+        if defect.hint != FIX_HINT:
+            kinds.setdefault(_cause(defect), []).append(defect)
     others = {id(alike[_ALIKE]): alike[_ALIKE:] for alike in kinds.values() if alike[_ALIKE + 1 :]}
     hidden = {id(defect) for alike in others.values() for defect in alike[1:]}
     return tuple(

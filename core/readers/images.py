@@ -60,9 +60,10 @@ def is_picture_name(path: Path) -> bool:
 
 
 def folder_files(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder and of the folders within, and folders that are not entered.
+    """Yield the files of a folder and of the folders within, and folders that are no part of it.
 
-    Links to folders are not followed, and folders that cannot be opened are passed over.
+    Links to folders are not followed, and folders that cannot be opened are passed over; a folder
+    that is named like a picture is yielded beside its files.
     """
     waiting = [folder]
     while waiting:
@@ -76,10 +77,12 @@ def folder_files(folder: Path) -> Iterator[Path]:
             yield place
             continue
         for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append(Path(entry.path))
-            else:
-                yield Path(entry.path)
+            path = Path(entry.path)
+            is_entered = entry.is_dir(follow_symlinks=False)
+            if is_entered:
+                waiting.append(path)
+            if not is_entered or is_picture_name(path):
+                yield path
 
 
 def open_picture(

@@ -20,6 +20,7 @@ from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.language import fill, translate
 from jurydesk.core.model.defects import has_errors
@@ -169,7 +170,7 @@ def _passes(
             fill("It has {count} submissions of the competition, not one.", count), INPUT_ERRORS
         )
     try:
-        result = check_with_kit_rules(task, rules, found.files, run)
+        result = explain_wrong_roles(task, (), check_with_kit_rules(task, rules, found.files, run))
     except KitError as error:
         raise CommandError(str(error), INPUT_ERRORS) from error
     context.report(found.defects)

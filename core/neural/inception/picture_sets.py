@@ -116,22 +116,33 @@ def _rule(preset: Preset, *, every: bool, in_folder: bool) -> str:
 def _left_out(
     place: Path, files: Sequence[Path], names: Sequence[str], rule: str
 ) -> Iterator[Defect]:
-    """Yield a warning if pictures are left out, and a note if other files are."""
-    pictures, others = list[str](), list[str]()
+    """Yield a warning if pictures or folders are left out, and a note if other files are."""
+    pictures, folders, attributes, others = (list[str]() for _ in range(4))
     for path, name in zip(files, names, strict=True):
-        is_picture = is_picture_name(path) and not path.name.startswith(APPLE)
-        is_counted = is_picture or path.suffix == ARRAY_ENDING or path.is_dir()
-        (pictures if is_counted else others).append(name)
+        if path.is_dir():
+            folders.append(name)
+        elif path.name.startswith(APPLE):
+            attributes.append(name)
+        else:
+            is_picture = is_picture_name(path) or path.suffix == ARRAY_ENDING
+            (pictures if is_picture else others).append(name)
     where = Place(str(place))
     if pictures:
         hint = "Rename or move them if they belong to the set."
-        yield warning(where, _not_read(pictures), rule, hint, count=len(pictures))
+        yield warning(where, _not_read(pictures, "file"), rule, hint, count=len(pictures))
+    if folders:
+        cause = "Links to folders are not followed, and a folder is not a picture."
+        hint = "Move their pictures into the set if they belong to it."
+        yield warning(where, _not_read(folders, "folder"), cause, hint, count=len(folders))
+    if attributes:
+        cause = "Files whose names begin with ._ hold macOS's attributes of others."
+        yield note(where, _not_read(attributes, "file"), cause, count=len(attributes))
     if others:
-        yield note(where, _not_read(others), rule, count=len(others))
+        yield note(where, _not_read(others, "file"), rule, count=len(others))
 
 
-def _not_read(names: Sequence[str]) -> str:
-    return fill("Not read: {files} ({names}).", counted(len(names), "file"), name_list(names))
+def _not_read(names: Sequence[str], noun: str) -> str:
+    return fill("Not read: {files} ({names}).", counted(len(names), noun), name_list(names))
 
 
 def few_pictures_defects(place: Path, n: int, width: int) -> Iterator[Defect]:

@@ -13,7 +13,7 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.bounded_defects import defects_of_a_kind
+from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value, parse_whole_number
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.item_fields import short_members, with_equal_names
@@ -111,8 +111,7 @@ def read_generations(path: Path, references: DialogReferences) -> Reading[Genera
 
 def _root(file: JsonFile) -> JsonCursor:
     """Return a cursor at the whole value, for the defects of its entries alone."""
-    faults = defects_of_a_kind((), Place(str(file.path)), "entry", "entries")
-    return JsonCursor(file, faults, file.data)
+    return JsonCursor(file, BoundedDefects(), file.data)
 
 
 def _read_entries(
@@ -301,7 +300,7 @@ def _unmatched_questions(
         for question in references.sets
         if question not in seen
     )
-    yield from defects_of_a_kind(absent, root.place, "question").to_tuple()
+    yield from BoundedDefects(absent).to_tuple()
     unknown = [question for question in seen if question not in references.sets]
     if unknown:
         names = name_list([question_id(question) for question in unknown])

@@ -24,6 +24,7 @@ from jurydesk.core.desk.entry_ledger import (
 )
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, has_errors
@@ -293,6 +294,7 @@ def _score(desk: Desk, task: AnyTask, path: Path, system: str, run: Run) -> _Sco
     role = task.submission_input().role
     files = [*files_by_role(desk_inputs(desk, task)), InputFile(path, role, name=system)]
     found = score_submissions(task, files, options, run, inference=load_inference(desk))
+    found = explain_wrong_roles(task, files, found)
     evaluation = next(iter(found.evaluations), None)
     return _ScoredFile(evaluation, found.defects, found.sources)
 

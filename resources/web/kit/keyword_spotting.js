@@ -22,7 +22,7 @@ function checker(facts, options, rules) {
       return { advance: () => false, share: () => 1, defects: () => [TrecDefects.notXml(path)] };
     }
     const results = new XmlResults(bytes, path, sizes.block);
-    const defects = () => [...results.defects(), ...(results.errors.length ? [] : ofQueries(results, path))];
+    const defects = () => [...results.defects(), ...(results.errors.isEmpty ? ofQueries(results, path) : [])];
     return { advance: () => results.advance(STEPS), share: () => results.share, defects };
   }
 

@@ -102,12 +102,17 @@ const TrecDefects = (() => {
 
   /** Return all defects of a result file from the results of its pieces. */
   function defectsOf(pieces, path, queries, options, noted) {
-    const defects = [].concat(...pieces.map((piece) => piece.defects));
+    const defects = new BoundedDefects(path);
+    for (const piece of pieces) defects.join(piece.defects);
     const lines = new Map();
     for (const piece of pieces) piece.queries.forEach((line, query) => lines.set(query, line));
-    if (lines.size) defects.push(...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options), ...ofFields(pieces, path, options));
-    else if (!defects.length) defects.push(error(place(path, 1), "The file holds no results.", "", "Give the complete file."));
-    return BoundedDefects.limit([...noted, ...defects], path);
+    if (lines.size) {
+      const found = [...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options), ...ofFields(pieces, path, options)];
+      found.forEach((one) => defects.append(one));
+    } else if (defects.isEmpty) {
+      defects.add(1, "The file holds no results.", "", "Give the complete file.");
+    }
+    return [...noted, ...defects.defects()];
   }
 
   function ofQueries(lines, path, queries, options) {

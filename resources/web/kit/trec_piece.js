@@ -128,9 +128,10 @@ class TrecPiece {
     const queries = new Map();
     this.blocks.forEach((block, query) => queries.set(query, block.line));
     const invalid = this.isRanked && this.options.ties !== "rank" ? this.contradictions() : [];
+    const [oddRank, shifted] = this.errors.isEmpty ? [this.oddRank, this.shifted] : [null, null];
+    this.errors.join(this.duplicates);
     return {
-      queries, defects: [...this.errors.defects(), ...this.duplicates.defects()], isRanked: this.isRanked,
-      oddRank: this.errors.defects().length ? null : this.oddRank, shifted: this.errors.defects().length ? null : this.shifted,
+      queries, defects: this.errors, isRanked: this.isRanked, oddRank, shifted,
       contradicted: invalid.length, contradictedLine: Math.min(...invalid.slice(0, 1000)),
     };
   }

@@ -8,8 +8,7 @@ class UnreadableRest extends Error {}
 class XmlResults {
   constructor(bytes, path, block) {
     Object.assign(this, { bytes, path, block, parser: null });
-    this.errors = [];
-    this.more = 0;
+    this.errors = new BoundedDefects(path);
     this.query = "";
     this.word = 0;
     this.queries = new Map(); // line by query
@@ -65,11 +64,7 @@ class XmlResults {
   }
 
   add(line, found, expected, hint) {
-    if (this.errors.length < XmlResults.LIMIT) {
-      this.errors.push(Defects.error(Defects.place(this.path, Math.max(line, 1)), found, expected, hint));
-    } else {
-      this.more += 1;
-    }
+    this.errors.add(Math.max(line, 1), found, expected, hint);
   }
 
   malformed(fault, parser) {
@@ -80,11 +75,7 @@ class XmlResults {
 
   /** Return the errors in the order of the file, followed by the warnings. */
   defects() {
-    const defects = this.errors.slice();
-    if (this.more) {
-      const found = fill("{count:,} more errors are not listed.", this.more);
-      defects.push(Defects.error(Defects.place(this.path, 1), found, "", "Fix the first ones and check again."));
-    }
+    const defects = this.errors.defects();
     this.unknown.forEach(([line, count], name) => {
       const words = counted(count, "word has", "words have");
       const found = fill('{words} an unknown attribute "{name}".', words, name);
@@ -182,7 +173,6 @@ class XmlResults {
     if (this.listed.length) this.listed[this.listed.length - 1] += 1;
   }
 }
-XmlResults.LIMIT = 1000;
 XmlResults.EXPECTED = fill("A file that begins with <{root}> is expected.", "RelevanceListings");
 
 function cutShort(open, isInside) {

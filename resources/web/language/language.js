@@ -72,9 +72,10 @@ function counted(count, noun, plural) {
 }
 
 /** Return the first names and the number of others: `cv4, cv9, cv11 and 9 more`. */
-function nameList(names, shown = 3) {
+function nameList(names, shown = 3, count = 0) {
   const first = names.slice(0, shown).join(", ");
-  return names.length <= shown ? first : fill("{names} and {more:,} more", first, names.length - shown);
+  const more = Math.max(names.length, count) - Math.min(names.length, shown);
+  return more <= 0 ? first : fill("{names} and {more:,} more", first, more);
 }
 
 const Language = (() => {

@@ -9,10 +9,11 @@ import pytest
 
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.readers.bounded_defects import MOST
 from support.files.odd_trec import TREC_CONTENTS
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import Case
-from support.kits.ranked_lists import GOLD, SMALL, small_blocks
+from support.kits.ranked_lists import GOLD, SMALL, WORD, Pair, small_blocks
 
 
 @pytest.mark.parametrize("options", [{}, {"ties": "rank"}, {"compat": "trec10", "missing": "zero"}])
@@ -36,3 +37,23 @@ def test_unusual_lines_are_reported_alike(options: dict[str, str], tmp_path: Pat
             assert engine.check(content, path) == json.loads(json.dumps(wanted)), content[:400]
             reported |= {one["found"] for one in wanted}
     assert len(reported) > 30
+
+
+def test_many_defects_of_several_causes_are_counted_alike(pairs: dict[str, Pair]) -> None:
+    short = [f"q1 Q0 d{number}" for number in range(MOST + 20)]
+    twice = ["q1 Q0 a 1 1 x"] * 40
+    contents = {
+        "trec": "\n".join([*twice, *short, "q1 Q0 b 2 x y"]),
+        "xml": "\n".join(
+            [
+                '<RelevanceListings><Rel queryid="a">',
+                *[WORD.replace('x="1"', 'x="?"')] * (MOST + 20),
+                *[WORD.replace('y="1"', 'y="?"')] * 30,
+            ]
+        ),
+    }
+    for form, content in contents.items():
+        wanted, found = pairs[form].defects_of(content.encode())
+        assert found == wanted
+        assert sum(one["count"] for one in wanted) > MOST + 50
+        assert len(wanted) < 30

@@ -176,6 +176,9 @@ def test_the_files_of_a_folder_are_in_order_without_those_of_links(tmp_path, mon
     names = [path.relative_to(folder).as_posix() for path in images.folder_files(folder)]
     assert names[:3] == ["a.txt", "b.txt", "link"]
     assert sorted(names[3:]) == ["shut", "x/d.txt", "x/y/c.txt"]
+    (folder / "x" / "z.png").mkdir()
+    found = [path.relative_to(folder).as_posix() for path in images.folder_files(folder)]
+    assert set(found) == {*names, "x/z.png"}
     with pytest.raises(PermissionError):
         list(images.folder_files(folder / "shut"))
     assert [images.is_picture_name(images.Path(name)) for name in ("a.PNG", "a.txt", "png")] == [

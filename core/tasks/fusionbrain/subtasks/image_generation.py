@@ -165,13 +165,15 @@ def generated_fid(
     if mismatch is not None:
         return GenerationDistances(math.nan, (mismatch,))
     distances = FidCalculator(weights, trace="published" if published else "exact")
-    pictures = fid_pictures(generated, path, every=not published)
+    pictures, others = (fid_pictures(one, path, every=not published) for one in (generated, real))
     try:
-        others = fid_pictures(real, path, every=not published)
         found = distances.between(pictures, others, run, reader)
     except UsageError as fault:
         remarks = fault.remarks if isinstance(fault, UnusablePictures) else ()
-        return GenerationDistances(math.nan, (*remarks, fid_not_computed(path, fault)))
+        sets = (one for one in (pictures, others) if isinstance(one, PictureSet))
+        left_out = (defect for one in sets for defect in one.defects)
+        defects = dict.fromkeys((*left_out, *remarks, fid_not_computed(path, fault)))
+        return GenerationDistances(math.nan, tuple(defects))
     files = pictures.files if isinstance(pictures, PictureSet) else ()
     scores, by_file = run.call(_feature_scores, files, found, run)
     return GenerationDistances(found.value, found.defects, scores, by_file)

@@ -16,7 +16,7 @@ import numpy as np
 
 from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect, Place, error, warning
-from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
+from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.tasks.item_fields import Fields, short_members
 from jurydesk.core.tasks.keyword_spotting.icfhr import word_rules as rules
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import (
@@ -25,9 +25,6 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import (
     suggest_name,
 )
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import PageWords, WordsByQuery
-
-SHOWN = 1000
-"""Maximum number of errors of a file listed one by one; others are counted."""
 
 _VERSION = re.compile(r"1\.[0-9]+")
 _FIX_PLACE = "Fix this place: the rest of the file was not read."
@@ -75,11 +72,11 @@ _MALFORMED = {
 
 
 class ErrorLog:
-    """Collector of the errors of one file; from the thousandth on they are only counted."""
+    """Collector of the errors of one file."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._errors = BoundedDefects((), SHOWN, self._unlisted_errors)
+        self._errors = BoundedDefects()
 
     def __bool__(self) -> bool:
         return bool(self._errors)
@@ -121,11 +118,6 @@ class ErrorLog:
     def defects(self) -> tuple[Defect, ...]:
         """Return all errors so far, in the order of the file."""
         return self._errors.to_tuple()
-
-    def _unlisted_errors(self, first: Defect, count: int) -> Defect:
-        return error(
-            Place(self.path, 1), fill("{count:,} more errors are not listed.", count), "", FIX_HINT
-        )
 
 
 def _truncation_text(open_tags: Sequence[str], *, inside: bool) -> str:

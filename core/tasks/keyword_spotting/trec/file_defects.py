@@ -1,4 +1,4 @@
-"""Defects of a result file as a whole: queries, ranks, and the limit on their number."""
+"""Defects of a result file as a whole: lines, queries and ranks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
+from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import odd_line_defects
 
 if TYPE_CHECKING:
@@ -23,10 +24,26 @@ def result_file_defects(
     path: str,
     relevance: TrecRelevance,
     policy: TrecPolicy,
-) -> Iterator[Defect]:
-    """Yield every defect of a result file from the matches of its pieces."""
+) -> tuple[Defect, ...]:
+    """Return every defect of a result file from the matches of its pieces."""
+    defects = BoundedDefects()
     for found in matches:
-        yield from found.defects
+        defects.join(found.defects)
+    if not defects and not any(found.queries for found in matches):
+        defects.append(
+            error(Place(path, 1), "The file holds no results.", "", "Give the complete file.")
+        )
+    defects.extend(_file_defects(matches, path, relevance, policy))
+    return defects.to_tuple()
+
+
+def _file_defects(
+    matches: Sequence[PieceMatch],
+    path: str,
+    relevance: TrecRelevance,
+    policy: TrecPolicy,
+) -> Iterator[Defect]:
+    """Yield the defects of a result file with valid lines as a whole."""
     lines = {
         query: line
         for found in matches
@@ -37,8 +54,6 @@ def result_file_defects(
         yield from _rank_defects(matches, path, policy.ties)
         odd = [found.odd for found in matches]
         yield from odd_line_defects(odd, path, needs_ranks=policy.ties == "rank")
-    elif not any(found.defects for found in matches):
-        yield error(Place(path, 1), "The file holds no results.", "", "Give the complete file.")
 
 
 def _query_defects(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 
 from jurydesk.core.language import counted, fill, reason
-from jurydesk.core.model.defects import Defect, Place, Severity, error
+from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
+from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
@@ -31,34 +31,6 @@ _C_NUMBER = re.compile(
     rb"|(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|infinity|inf|nan)",
     re.IGNORECASE,
 )
-
-
-MAX_DEFECTS = 1000
-"""Maximum number of defects of a file listed one by one; others are counted."""
-
-
-def bounded_errors() -> BoundedDefects:
-    """Return a collector for the errors of a piece of a file."""
-    return BoundedDefects((), MAX_DEFECTS, _first_of_many)
-
-
-def _first_of_many(first: Defect, count: int) -> Defect:
-    return first if count == 1 else _place_after(first.place, count)
-
-
-def limit_defects(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
-    """Return at most `MAX_DEFECTS` defects, and how many more there are."""
-    every = tuple(defects)
-    if len(every) <= MAX_DEFECTS:
-        return every
-    first, others = every[:MAX_DEFECTS], every[MAX_DEFECTS:]
-    count = sum(one.count if one.severity is Severity.ERROR else 1 for one in others)
-    return (*first, _place_after(Place(path, others[0].place.line), count))
-
-
-def _place_after(place: Place, count: int) -> Defect:
-    found = fill("{count:,} more defects follow from here.", count)
-    return Defect(Severity.ERROR, place, found, "", FIX_HINT, count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +69,7 @@ class ResultRows:
     sims: FloatArray
     ranks: IntArray | None
     run_name: str
-    defects: tuple[Defect, ...] = ()
+    defects: BoundedDefects = field(default_factory=BoundedDefects)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +79,7 @@ class JudgementRows:
     blocks: RowsByQuery
     names: Names
     relevance: FloatArray
-    defects: tuple[Defect, ...] = ()
+    defects: BoundedDefects = field(default_factory=BoundedDefects)
 
 
 def group_rows(queries: Sequence[str], starts: IntArray, lines: IntArray | int) -> RowsByQuery:
@@ -131,7 +103,7 @@ class _Lines:
     path: str
     fields: list[list[bytes]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    wrong: BoundedDefects = field(default_factory=bounded_errors)
+    wrong: BoundedDefects = field(default_factory=BoundedDefects)
 
     def refuse(self, line: int, found: str, expected: str, hint: str) -> None:
         self.wrong.append(error(Place(self.path, line), found, expected, hint))
@@ -157,7 +129,7 @@ def read_result_rows(piece: Piece, path: str) -> ResultRows:
         to_row_order(sims, blocks),
         to_row_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
         decode_name(lines.fields[-1][5]) if lines.fields else "",
-        lines.wrong.to_tuple(),
+        lines.wrong,
     )
 
 
@@ -166,7 +138,7 @@ def read_judgement_rows(piece: Piece, path: str) -> JudgementRows:
     lines = _read(piece, path, _is_judgement)
     blocks = lines.blocks()
     relevance = to_row_order(np.array([float(fields[3]) for fields in lines.fields]), blocks)
-    return JudgementRows(blocks, _names(lines, blocks), relevance, lines.wrong.to_tuple())
+    return JudgementRows(blocks, _names(lines, blocks), relevance, lines.wrong)
 
 
 def _read(piece: Piece, path: str, is_sound: Callable[[_Lines, int, list[bytes]], bool]) -> _Lines:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -12,15 +12,12 @@ import numpy as np
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.tasks.item_fields import Fields
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.join import HashJoin, join, pair_keys
-from jurydesk.core.tasks.keyword_spotting.trec.lines import (
-    ResultRows,
-    RowsByQuery,
-    bounded_errors,
-)
+from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows, RowsByQuery
 from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import NOTHING_ODD, OddLines
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
@@ -93,7 +90,7 @@ class PieceMatch:
     listed: IntArray
     rows: IntArray
     tied_ranks: TiedRanks
-    defects: tuple[Defect, ...]
+    defects: BoundedDefects
     contradicted: int
     contradicted_line: int
     rank_column: bool
@@ -117,13 +114,14 @@ def match_piece(
     wrong = np.zeros(0, np.int64)
     if results.ranks is not None:
         wrong = rank_contradictions(listed, results.ranks)
+    results.defects.extend(repeated_documents(blocks, names, joined, path))
     return PieceMatch(
         queries=blocks.queries,
         lines=np.array([blocks.line(row) for row in blocks.starts[:-1].tolist()], dtype=np.int64),
         listed=np.diff(blocks.starts),
         rows=wanted[hit],
         tied_ranks=find_ranks(listed, joined.found[hit], names, ties),
-        defects=(*results.defects, *_repeated_document_defects(results, joined, path)),
+        defects=results.defects,
         contradicted=len(wrong),
         contradicted_line=min((blocks.line(row) for row in wrong[:1000].tolist()), default=0),
         rank_column=results.ranks is not None,
@@ -182,22 +180,15 @@ def _join_by_name(
     return HashJoin(found, first, second)
 
 
-def _repeated_document_defects(
-    results: ResultRows, joined: HashJoin, path: str
-) -> tuple[Defect, ...]:
-    return repeated_documents(results.blocks, results.names, joined, path)
-
-
 def repeated_documents(
     blocks: RowsByQuery, names: Names, joined: HashJoin, path: str
-) -> tuple[Defect, ...]:
-    """Return a defect for every line with a repeated document of the same query."""
+) -> Iterator[Defect]:
+    """Yield a defect for every line with a repeated document of the same query."""
     if not len(joined.first):
-        return ()
+        return
     rows = np.unique(np.concatenate([joined.first, joined.second]))
     owners = blocks.owners()[rows].tolist()
     first: dict[tuple[int, str], int] = {}
-    wrong = bounded_errors()
     by_line = sorted(
         (blocks.line(row), query, name)
         for row, query, name in zip(rows.tolist(), owners, names.texts(rows), strict=True)
@@ -211,8 +202,7 @@ def repeated_documents(
                 blocks.queries[query],
                 before,
             )
-            wrong.append(error(Place(path, line), found, "", "Remove one of the two lines."))
-    return wrong.to_tuple()
+            yield error(Place(path, line), found, "", "Remove one of the two lines.")
 
 
 def subtopic_defect(piece: Piece, path: str) -> Defect | None:

@@ -22,7 +22,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows,
 from jurydesk.core.tasks.keyword_spotting.trec.file_defects import result_file_defects
 from jurydesk.core.tasks.keyword_spotting.trec.join import join, pair_keys
 from jurydesk.core.tasks.keyword_spotting.trec.layouts import LineBlocks, read_lines
-from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, limit_defects
+from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows
 from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import odd_lines
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import PIECE, Piece, split_pieces
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import (
@@ -61,12 +61,11 @@ def read_qrels(path: Path, run: Run, *, truncate: bool = False) -> Reading[TrecR
         rows = run.call(_judgements, piece, str(path))
     else:
         rows = _judgements(piece, str(path))
-    defects = rows.defects
-    if not len(rows.names) and not defects:
+    if not len(rows.names) and not rows.defects:
         hint = "Give the complete file."
-        defects = (error(Place(str(path), 1), "The file holds no judgements.", "", hint),)
-    if defects:
-        return Reading(None, limit_defects((*lines.defects, *defects), str(path)))
+        rows.defects.append(error(Place(str(path), 1), "The file holds no judgements.", "", hint))
+    if rows.defects:
+        return Reading(None, (*lines.defects, *rows.defects.to_tuple()))
     fractions = _fraction_defects(rows, str(path), truncate=truncate)
     if truncate:
         rows = replace(rows, relevance=np.trunc(rows.relevance))
@@ -105,9 +104,10 @@ def _judgements(piece: Piece, path: str) -> JudgementRows:
     keys = pair_keys(rows.names.keys, rows.blocks.owners())
     lookup = join(keys, keys[:0])
     repeated = repeated_documents(rows.blocks, rows.names, lookup, path)
-    if repeated and (subtopics := subtopic_defect(piece, path)):
-        repeated = (subtopics,)
-    return replace(rows, defects=(*rows.defects, *repeated))
+    for first in islice(repeated, 1):
+        subtopics = subtopic_defect(piece, path)
+        rows.defects.extend(chain((first,), repeated) if subtopics is None else (subtopics,))
+    return rows
 
 
 def _sort_naturally(rows: JudgementRows, path: str) -> TrecRelevance:
@@ -140,7 +140,7 @@ def read_lists(
     if isinstance(read, tuple):
         return Reading(None, read)
     found = result_file_defects(read.matches, str(path), relevance, policy)
-    defects = limit_defects(chain(read.lines.defects, found), str(path))
+    defects = (*read.lines.defects, *found)
     if has_errors(defects):
         return Reading(None, defects)
     return Reading(read.lists(path, relevance, policy), defects)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,6 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import IntArray, Json
-from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
@@ -77,10 +76,8 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
     for name in ("questions", "answers"):
         _report_other_values(data[name])
     dialogs = data["dialogs"]
-    rounds = replace(dialogs, defects=defects_of_a_kind((), dialogs.place, "round"))
-    reader = _Rounds(rounds, data.value, candidates)
+    reader = _Rounds(dialogs, data.value, candidates)
     reader.read()
-    root.defects.extend(rounds.defects.to_tuple())
     if not has_errors(root.defects.to_tuple()) and not reader.rows:
         dialogs.error("The file has no rounds.", SHAPE)
     if has_errors(root.defects.to_tuple()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,6 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import FloatArray, Json
-from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
@@ -48,22 +47,20 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
         return Reading(None, root.defects.to_tuple())
     first = 0 if any(one.get("round_id") == 0 for one in file.data) else 1
     known, width = conversations.rows(), conversations.candidates.shape[1]
-    entries = replace(root, defects=defects_of_a_kind((), root.place, "annotation"))
     found, unknown = dict[int, FloatArray](), list[QuestionKey]()
     for index in range(len(file.data)):
-        outcome = _annotation(entries[index], first, width)
+        outcome = _annotation(root[index], first, width)
         if isinstance(outcome, str):
-            entries[index].error(outcome, EXPECTED)
+            root[index].error(outcome, EXPECTED)
             continue
         question, shares = outcome
         if question not in known:
             unknown.append(question)
         elif known[question] in found:
             again = fill("Question {question_id} is annotated twice.", question_id(question))
-            entries[index].error(again)
+            root[index].error(again)
         else:
             found[known[question]] = shares
-    root.defects.extend(entries.defects.to_tuple())
     _report_unknown(root, unknown)
     if not found:
         root.error("No round of the dialogues is annotated.", EXPECTED)

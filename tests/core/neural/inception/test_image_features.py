@@ -187,6 +187,18 @@ def test_remarks_on_pictures_are_the_same_in_every_run_and_for_every_copy(folder
     assert defect.place.path == str(copy / "cmyk.jpg")
 
 
+def test_what_is_left_out_is_told_in_every_run(folder):
+    (folder / "empty.png").mkdir()
+    (folder / "._000.png").touch()
+    cache = Kept()
+    told = [reader(cache).read(fusionbrain(folder), Run())[0].defects for _ in range(2)]
+    assert [one.found for one in told[0]] == [
+        "Not read: 1 folder (empty.png).",
+        "Not read: 1 file (._000.png).",
+    ]
+    assert told[1] == told[0]
+
+
 def test_a_run_that_fails_on_one_picture_tells_the_remarks_on_the_others(folder):
     picture(folder / "cmyk.jpg", 1, mode="CMYK")
     (folder / "010.png").write_text("no picture")

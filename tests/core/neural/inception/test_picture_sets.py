@@ -55,7 +55,27 @@ def test_a_link_to_a_folder_is_named_and_not_followed(folder, tmp_path_factory):
     (folder / "link").symlink_to(elsewhere, target_is_directory=True)
     found = folder_pictures(folder, PRESETS["clean"])
     assert all("z.png" not in path.name for path in found.files)
-    assert "(.i.png, f.gif, link)" in found.defects[0].found
+    assert [str(one).splitlines()[0] for one in found.defects[:2]] == [
+        f"warning  {folder.name}: Not read: 2 files (.i.png, f.gif).",
+        f"warning  {folder.name}: Not read: 1 folder (link).",
+    ]
+
+
+@pytest.mark.parametrize("preset", ["pytorch-fid", "fusionbrain", "clean"])
+def test_folders_named_as_pictures_and_links_are_named_with_their_number(preset, folder):
+    for name in ("empty.png", "full.png", "in/deep/empty.jpg"):
+        (folder / name).mkdir()
+    (folder / "full.png" / "k.png").touch()
+    (folder / "link.png").symlink_to(folder / "in", target_is_directory=True)
+    (folder / "gone.png").symlink_to(folder / "nowhere")
+    found = folder_pictures(folder, PRESETS[preset])
+    files, folders = found.defects[:2]
+    assert folders.found == "Not read: 4 folders (empty.png, full.png, link.png and 1 more)."
+    assert folders.expected == "Links to folders are not followed, and a folder is not a picture."
+    assert "gone.png" in files.found
+    assert all(path.is_file() for path in found.files)
+    # 9 files in the folder, 3 below it, a note, 2 links and 3 folders
+    assert len(found.files) + sum(one.count for one in found.defects) == 17
 
 
 def test_of_listed_files_those_that_the_program_ignores_are_named(tmp_path):
@@ -91,4 +111,8 @@ def test_files_of_attributes_by_macos_are_no_pictures(preset, tmp_path):
         (tmp_path / name).touch()
     found = folder_pictures(tmp_path, PRESETS[preset])
     assert [path.name for path in found.files] == ["0.png"]
-    assert [str(one.severity) for one in found.defects] == ["note"]
+    (left_out,) = map(str, found.defects)
+    assert left_out.splitlines() == [
+        f"note  {tmp_path.name}: Not read: 1 file (._0.png).",
+        "       Files whose names begin with ._ hold macOS's attributes of others.",
+    ]

@@ -107,6 +107,24 @@ def test_pictures_of_any_name_count_in_the_corrected_fid_and_others_are_named(
     assert set(left_out) <= set(made.check(profile))
 
 
+@pytest.mark.usefixtures("quick_fid")
+def test_folders_named_as_pictures_are_told_by_check_and_score_with_or_without_a_distance(
+    competition, stub_clip
+):
+    torch_or_skip()
+    made = competition("a.png", "b.png")
+    (made.folder / "real" / "1.png").unlink()
+    (made.folder / "real" / "1.png").mkdir()
+    sentence = "Not read: 1 folder (1.png)."
+    assert any(sentence in one for one in made.check())
+    options = FusionBrainOptions("published", "generation", weights=("inception=random-numbers",))
+    entry = score_submissions(
+        TASK, files_by_role(made.inputs), options, Run(device="cpu"), resamples=0
+    ).entries[0]
+    assert any("FID was not computed" in one.found for one in entry.defects)
+    assert sentence in [one.found for one in entry.defects]
+
+
 def test_a_check_names_answers_without_a_picture_and_files_that_are_missing(competition):
     made = competition("a.png", "b.png", "c.png")
     (made.folder / "made" / "b.png").unlink()

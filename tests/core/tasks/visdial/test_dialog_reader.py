@@ -6,6 +6,7 @@ import pytest
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.readers import bounded_defects
 from jurydesk.core.tasks.visdial.dialog_reader import read_generations
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, ReferenceSet
 from jurydesk.core.tasks.visdial.visdial_task import TASK
@@ -119,16 +120,17 @@ def test_every_question_without_an_answer_is_reported(read):
     ]
 
 
-def test_the_number_of_reported_defects_is_bounded(tmp_path):
+def test_the_number_of_reported_defects_is_bounded(tmp_path, monkeypatch):
     sets = {(image, 0): ReferenceSet(("yes",)) for image in range(5000)}
     path = tmp_path / "answers.json"
     path.write_text(json.dumps([{"image": image} for image in range(1000)]), encoding="utf-8")
+    monkeypatch.setattr(bounded_defects, "MOST", 100)
     reading = read_generations(path, DialogReferences(sets, "references.json"))
     found = [defect.found for defect in reading.defects]
-    assert len(found) == 402
-    assert found[200] == "800 more entries like these."
-    assert found[201] == "Question 0-0 has references, but no generated answer."
-    assert found[401] == "4,800 more questions like these."
+    assert len(found) == 22
+    assert found[10].startswith("There are 990 more of this kind, at [10].image_id")
+    assert found[11] == "Question 0-0 has references, but no generated answer."
+    assert found[21] == "There are 4,990 more of this kind."
 
 
 def test_answers_without_references_are_left_out_with_a_note(read):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jurydesk.core.readers import bounded_defects
 from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader as xml_errors
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import RELEVANCE_ROOT, RESULTS_ROOT
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
@@ -165,13 +166,20 @@ class TestRefusedFiles:
             (6, 'query "a", word 3: x="?" is not a whole number.'),
         ]
 
-    def test_from_the_thousandth_error_on_they_are_counted(
-        self, tmp_path: Path, judgements: Judgements
+    def test_beyond_a_number_of_errors_each_cause_is_counted(
+        self, tmp_path: Path, judgements: Judgements, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        bad = WORD.replace('x="1"', 'x="?"')
-        reading = read_listing(tmp_path, judgements, results_text({"a": [bad] * 1234}))
-        assert len(reading.defects) == xml_errors.SHOWN + 1
-        assert reading.defects[-1].found == "234 more errors are not listed."
+        monkeypatch.setattr(bounded_defects, "MOST", 100)
+        left, top = WORD.replace('x="1"', 'x="?"'), WORD.replace('y="1"', 'y="?"')
+        reading = read_listing(
+            tmp_path, judgements, results_text({"a": [left] * 1234 + [top] * 1000})
+        )
+        assert [one.found for one in reading.defects][9:] == [
+            'query "a", word 10: x="?" is not a whole number.',
+            "There are 1,224 more of this kind, on lines 14, 15, 16 and 1,221 more.",
+            'query "a", word 1235: y="?" is not a whole number. There are 999 more of this kind.',
+        ]
+        assert sum(one.count for one in reading.defects) == 2234
 
     def test_the_line_is_right_in_long_files(self, tmp_path: Path, judgements: Judgements) -> None:
         bad = WORD.replace('x="1"', 'x="?"')

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.tasks.keyword_spotting.trec import lines as trec_rows
+from jurydesk.core.readers import bounded_defects
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_qrels
 from support.defect_texts import defect_texts
@@ -174,27 +174,33 @@ def test_a_repetition_in_an_interleaved_file_names_its_lines(write: type[Pair]) 
     assert "first on line 1" in defect.found
 
 
-def test_the_thousandth_defect_is_followed_by_a_count(
+def test_errors_of_several_parts_are_counted_by_cause(
     write: type[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trec_rows, "MAX_DEFECTS", 2)
-    reading = write(run=RUN + "q1 Q0 x\n" * 5).lists()
-    assert [str(d.place) for d in reading.defects] == [f"run.txt, line {n}" for n in (4, 5, 6)]
-    assert reading.defects[2].found == "3 more defects follow from here."
-    assert reading.defects[2].count == 3
-    assert reading.defects[2].hint == "Fix the first ones and check again."
-
-
-def test_errors_of_several_parts_and_kinds_are_counted_together(
-    write: type[Pair], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(trec_rows, "MAX_DEFECTS", 3)
+    monkeypatch.setattr(bounded_defects, "MOST", 3)
     monkeypatch.setattr(trec_reader, "PIECE", 64)
-    lines = [f"q1 Q0 x{n}" for n in range(9)] + ["q2 Q0 c 1 1 x"] * 8 + ["q9 Q0 c 1 1 x"]
+    lines = [f"q1 Q0 x{n}" for n in range(29)] + ["q2 Q0 c 1 1 x"] * 8 + ["q9 Q0 c 1 1 x"]
     reading = write(run="\n".join(lines) + "\n").lists()
-    assert [defect.place.line for defect in reading.defects] == [1, 2, 3, 4]
-    # 9 short lines, 7 repetitions, an unknown query and one without results.
-    assert reading.defects[3].count == 9 + 7 + 2 - 3
+    assert [(one.place.line, one.count) for one in reading.defects] == [
+        *((1, 1), (2, 1), (3, 1), (4, 26)),  # short lines
+        (31, 7),  # repetitions
+        *((38, 1), (1, 1)),  # an unknown query, and one without results
+    ]
+    assert reading.defects[4].found == (
+        'Document "c" is listed twice for query "q2" (first on line 30). '
+        "There are 6 more of this kind."
+    )
+
+
+def test_wrong_judgements_are_counted_by_cause(
+    write: type[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_defects, "MOST", 20)
+    lines = (
+        ["q1 0 g 1"] + ["q1 0 a"] * 50 + ["q1 0 b x"] * 30 + [f"q1 0 d{n} 1" for n in range(9)] * 2
+    )
+    reading = write(qrels="\n".join(lines) + "\n").relevance()
+    assert [one.count for one in reading.defects] == [1] * 10 + [40, 30, 9]
 
 
 # Errors of files
