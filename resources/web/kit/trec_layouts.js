@@ -14,7 +14,15 @@ const TrecLayouts = (() => {
   ]);
   const SCORE_WORDS = new Set(["score", "sim", "similarity"]);
   const OTHER_WORDS = new Set([...DOCUMENT_WORDS, ...SCORE_WORDS, "relevance", "rel", "label", "grade", "rank"]);
+  const MEANINGS = {
+    query: ["qid", "query_id", "query-id", "queryid", "q_id", "topic_id", "topic", "query"],
+    document: ["docno", "corpus-id", "corpus_id", "doc_id", "document_id", "docid", "pid", "passage_id", "did", "document", "doc"],
+    score: ["score", "sim", "similarity"],
+    rank: ["rank"],
+  };
+  const SEPARATOR = /^["']?sep=[,;\t|]["']?[ \t\n\r\f\v]*$/i;
   const READ = "It was read as trec_eval's lines.";
+  const OF_RANKS = "It was read as trec_eval's lines; the score is the negative rank.";
   const LARGEST = 1e300;
   const DECISIVE = 3;
   const LONE = /(?:^|[^\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/;
@@ -85,17 +93,46 @@ const TrecLayouts = (() => {
       return { convert, found: "The file is JSON, not lines with fields.", hint: READ };
     }
     if (head.includes("\0") || start[0] === "<") return null;
-    for (const [delimiter, phrase] of DELIMITERS) {
+    // Tabs are blanks, unless the columns are named.
+    for (const [delimiter, phrase] of [["\t", ""], ...DELIMITERS]) {
       const layout = tableLayout(head, delimiter, phrase);
       if (layout) return layout;
     }
     return null;
   }
 
-  const hasContent = (line) => words(line).length > 0 && !strip(line).startsWith("#");
+  const hasContent = (line) => words(line).length > 0 && !strip(line).startsWith("#") && !SEPARATOR.test(line);
 
+  /** Return the fields of a line, without quotation marks and formulas of a spreadsheet. */
   function split(line, delimiter) {
-    return delimiter === null ? words(line) : strip(line).split(delimiter).map((one) => unquoted(strip(one)));
+    if (delimiter === null) return words(line);
+    const text = line.replace(/^[ \r\n]+|[ \r\n]+$/g, "");
+    if (!text.includes('"')) return text.split(delimiter).map(strip);
+    return quotedCells(text, delimiter).map((one) => {
+      const cell = strip(one);
+      return unquoted(cell.startsWith('="') ? cell.slice(1) : cell);
+    });
+  }
+
+  /** Return the cells of a line of CSV; marks inside a cell are doubled. */
+  function quotedCells(text, delimiter) {
+    const cells = [""];
+    let [isOpen, isStart] = [false, true];
+    for (let i = 0; i < text.length; i += 1) {
+      const last = cells.length - 1;
+      if (text[i] === '"' && isStart) [isOpen, isStart] = [true, false];
+      else if (isOpen && text[i] === '"' && text[i + 1] === '"') {
+        cells[last] += '"';
+        i += 1;
+      } else if (isOpen && text[i] === '"') isOpen = false;
+      else if (!isOpen && text[i] === delimiter) {
+        cells.push("");
+        isStart = true;
+      } else {
+        if (!isStart || text[i] !== " ") [cells[last], isStart] = [cells[last] + text[i], false];
+      }
+    }
+    return cells;
   }
 
   function tableLayout(head, delimiter, phrase) {
@@ -108,11 +145,34 @@ const TrecLayouts = (() => {
     if (!rows.length || counts.size !== 1) return null;
     const [count] = [...counts];
     const columns = columnsOf(rows, count, names);
-    if (!columns || (delimiter === null && count >= 6)) return null;
+    const named = names ? namedColumns(names.map(lower), rows) : null;
+    if (named && !agree(columns, named)) {
+      const shown = names.filter((_, at) => named[at]).join(", ");
+      const found = fill("The lines have {count} fields, of which these are read: {names}.", count, shown);
+      const hint = named.includes("score") ? READ : OF_RANKS;
+      return { convert: (bytes) => convertTable(bytes, delimiter, named, true), found, hint };
+    }
+    if (!columns || delimiter === "\t" || (delimiter === null && count >= 6)) return null;
     const found = fill("The lines have {count} fields, separated by {phrase}: {names}.", count, phrase, columns.join(", "));
-    const isRanked = !columns.includes("score");
-    const hint = isRanked ? "It was read as trec_eval's lines; the score is the negative rank." : READ;
-    return { convert: (bytes) => convertTable(bytes, delimiter, count, columns), found, hint };
+    const hint = columns.includes("score") ? READ : OF_RANKS;
+    const given = Object.assign(new Array(count).fill(""), columns);
+    return { convert: (bytes) => convertTable(bytes, delimiter, given, false), found, hint };
+  }
+
+  /** Return what each named column is, "" for those that are not read; null if one is missing. */
+  function namedColumns(names, rows) {
+    const isAll = (at, pattern) => at >= 0 && rows.every((row) => pattern.test(row[at]));
+    const place = (wanted) => names.indexOf(wanted.find((one) => names.includes(one)));
+    const [query, document, score, ranks] = Object.values(MEANINGS).map(place);
+    const rank = isAll(ranks, TrecPiece.WHOLE) ? ranks : -1;
+    const value = score < 0 ? rank : score;
+    if (Math.min(query, document, value) < 0 || !isAll(value, TrecPiece.NUMBER)) return null;
+    const meant = new Map([[query, "query"], [document, "document"], [score, "score"], [rank, "rank"]]);
+    return names.map((_, at) => meant.get(at) || "");
+  }
+
+  function agree(columns, named) {
+    return columns !== null && named.every((one, at) => !one || one === columns[at]);
   }
 
   function columnsOf(rows, count, names) {
@@ -130,37 +190,40 @@ const TrecLayouts = (() => {
     return null;
   }
 
-  function convertTable(bytes, delimiter, count, columns) {
+  function convertTable(bytes, delimiter, columns, isNamed) {
     const lines = [];
     const ranks = new Map();
     let isFirst = true;
     TrecLines.ascii(bytes, 0, bytes.length).split("\n").forEach((line, index) => {
       if (!hasContent(line)) {
-        lines.push(line);
+        lines.push(SEPARATOR.test(line) ? "#" : line);
         return;
       }
       const row = split(line, delimiter);
-      lines.push(isFirst && areNames(row) ? "#" : tableLine(row, index + 1, count, columns, ranks));
+      lines.push(isFirst && areNames(row) ? "#" : tableLine(row, index + 1, columns, ranks, isNamed));
       isFirst = false;
     });
-    if (columns[2] === "rank" && ![...ranks.values()].every(isSequence)) {
+    if (!isNamed && columns[2] === "rank" && ![...ranks.values()].every(isSequence)) {
       throw new UnfitLine(0, "The third column holds no ranks from 1: give six columns.");
     }
     return Uint8Array.from(lines.join("\n"), (one) => one.charCodeAt(0));
   }
 
-  function tableLine(row, line, count, columns, ranks) {
-    const isWhole = row.length === count && row.every((one) => words(one).length === 1);
-    if (!isWhole || row.some((one) => one.includes("\0"))) {
+  function tableLine(row, line, columns, ranks, isNamed) {
+    const cells = isNamed ? row.filter((_, at) => columns[at]) : row;
+    const isWhole = row.length === columns.length && cells.every((one) => words(one).length === 1);
+    if (!isWhole || cells.some((one) => one.includes("\0"))) {
       throw new UnfitLine(line, "Every line needs the same fields, without blanks inside.");
     }
-    if (count >= 6) return row.join(" ");
-    const [query, document, third, last] = row;
-    if (columns[2] === "score") return `${query} Q0 ${document} 0 ${third} run`;
-    if (!TrecPiece.WHOLE.test(third)) throw new UnfitLine(line, "The rank is not a whole number.");
+    if (!isNamed && columns.length >= 6) return row.join(" ");
+    const cell = (name) => row[columns.indexOf(name)];
+    const [query, document] = [cell("query"), cell("document")];
+    if (!columns.includes("rank")) return `${query} Q0 ${document} 0 ${cell("score")} run`;
+    const rank = cell("rank");
+    if (!TrecPiece.WHOLE.test(rank)) throw new UnfitLine(line, "The rank is not a whole number.");
     if (!ranks.has(query)) ranks.set(query, []);
-    ranks.get(query).push(Number(third));
-    return `${query} Q0 ${document} ${third} ${count === 4 ? last : String(-Number(third))} run`;
+    ranks.get(query).push(Number(rank));
+    return `${query} Q0 ${document} ${rank} ${columns.includes("score") ? cell("score") : String(-Number(rank))} run`;
   }
 
   function isSequence(ranks) {

@@ -103,6 +103,10 @@ def _rows(form: str) -> str:
     return "".join(f"{form.format(*line.split())}\n" for line in TREC.splitlines())
 
 
+FORMULAS = '"=""{0}""";"=""{2}""";{4};x'
+QUOTED = '7,"{0}",{2},{4},"a ""query"", with a comma"'
+
+
 def _layouts() -> tuple[str, ...]:
     """Return the ranked lists in other layouts: tables, three and four columns, and JSON."""
     records = _rows('{{"qid": "{0}", "docid": "{2}", "score": {4}}}')
@@ -118,6 +122,14 @@ def _layouts() -> tuple[str, ...]:
         _rows("{0};{1};{2};{3};{4};{5}"),
         _rows('"{0}", "{1}", "{2}", "{3}", "{4}", "{5}"'),
         f"query_id,iteration,doc_id,rank,score,run\n{_rows('{0},{1},{2},{3},{4},{5}')}",
+        f",qid,docid,docno,rank,score,query\n{_rows('7,{0},1,{2},{3},{4},a b')}",
+        f"\tqid\tdocno\tscore\tquery\n{_rows('7	{0}	{2}	{4}	a long query')}",
+        f"sep=;\nquery_id;doc_id;score;text\n{_rows(FORMULAS)}",
+        f",qid,docno,score,query\n{_rows(QUOTED)}",
+        f"docno,qid,rank\n{_rows('{2},{0},{3}')}",
+        f"docno,qid,rank,x\n{_rows('{2},{0},{3},y')}d 1,q1,2,y\n",
+        f"docno,qid,rank,x\n{_rows('{2},{0},{3},y')}d1,q1,z,y\n",
+        f"sep=;\n{TREC}",
         _rows("{0}\t{2}\t{3}\t{4}"),
         _rows("{0}|{2}|{3}|{4}"),
         _rows("{0} {1} {2} {3}"),

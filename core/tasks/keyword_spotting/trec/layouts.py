@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any
 
 from jurydesk.core.language import fill, translatable
@@ -19,6 +19,7 @@ from jurydesk.core.model.defects import Defect, Place, error, note
 from jurydesk.core.model.json_text import is_too_deep
 from jurydesk.core.readers.text_file import UTF8_MARK
 from jurydesk.core.tasks.keyword_spotting.trec.lines import NUMBER, WHOLE
+from jurydesk.core.tasks.keyword_spotting.trec.named_columns import name_columns, split_cells
 from jurydesk.core.tasks.keyword_spotting.trec.trec_sniff import HEAD, Role, is_role
 
 DELIMITERS: Mapping[bytes | None, str] = {
@@ -27,6 +28,8 @@ DELIMITERS: Mapping[bytes | None, str] = {
     b"|": translatable("bars"),
     None: translatable("blanks"),
 }
+TAB = b"\t"
+"""Delimiter of tables whose columns are named; tabs are blanks otherwise."""
 QUERY_WORDS = frozenset(
     (b"qid", b"query", b"query_id", b"query-id", b"queryid", b"q_id", b"topic", b"topic_id")
 )
@@ -41,9 +44,12 @@ RUN_NAME = b"run"
 LARGEST = 1e300
 DECISIVE = 3
 """First rows that decide on the layout of a table."""
+SEPARATOR = re.compile(rb"[\"']?sep=[,;\t|][\"']?\s*$", re.IGNORECASE)
+"""First line by which Excel knows the delimiter."""
 _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = re.compile("[^#\\s\0\ud800-\udfff][^\\s\0\ud800-\udfff]*", re.ASCII)
 READ = translatable("It was read as trec_eval's lines.")
+OF_RANKS = translatable("It was read as trec_eval's lines; the score is the negative rank.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ def find_layout(head: bytes, role: Role) -> Layout | None:
         return _json_layout(role)
     if b"\0" in head or start.startswith(b"<"):
         return None
-    for delimiter in DELIMITERS:
+    for delimiter in (TAB, *DELIMITERS):
         layout = _table_layout(head, role, delimiter)
         if layout is not None:
             return layout
@@ -145,16 +151,10 @@ LEAST = {"relevance": 4, "results": 6}
 """Fields of trec_eval's lines."""
 
 
-def _split(line: bytes, delimiter: bytes | None) -> list[bytes]:
-    if delimiter is None:
-        return line.split()
-    return [field.strip().strip(b'"') for field in line.strip().split(delimiter)]
-
-
 def _table_layout(head: bytes, role: Role, delimiter: bytes | None) -> Layout | None:
     lines = head.split(b"\n")
     complete = lines[:-1] if len(lines) > 1 else lines
-    rows = [_split(line, delimiter) for line in complete if _has_content(line)]
+    rows = [split_cells(line, delimiter) for line in complete if _has_content(line)]
     names = rows.pop(0) if rows and are_names(rows[0]) else None
     rows = rows[:DECISIVE]
     counts = {len(row) for row in rows} | ({len(names)} if names else set())
@@ -162,7 +162,18 @@ def _table_layout(head: bytes, role: Role, delimiter: bytes | None) -> Layout | 
         return None
     count = counts.pop()
     columns = _columns(rows, role, count, names)
-    if columns is None or (delimiter is None and count >= LEAST[role]):
+    named = None if names is None else name_columns(names, rows, role)
+    if named is not None and not _agree(columns, named):
+        pairs = zip(names or (), named, strict=True)
+        shown = [name.decode(errors="replace") for name, is_read in pairs if is_read]
+        found = fill(
+            "The lines have {count} fields, of which these are read: {names}.",
+            count,
+            ", ".join(shown),
+        )
+        hint = READ if role == "relevance" or "score" in named else OF_RANKS
+        return Layout(_Table(delimiter, count, named, role, is_named=True).convert, found, hint)
+    if columns is None or delimiter == TAB or (delimiter is None and count >= LEAST[role]):
         return None
     found = fill(
         "The lines have {count} fields, separated by {phrase}: {names}.",
@@ -172,13 +183,19 @@ def _table_layout(head: bytes, role: Role, delimiter: bytes | None) -> Layout | 
     )
     hint = READ
     if role == "results" and "score" not in columns:
-        hint = translatable("It was read as trec_eval's lines; the score is the negative rank.")
+        hint = OF_RANKS
     table = _Table(delimiter, count, columns, role)
     return Layout(table.convert, found, hint)
 
 
+def _agree(columns: tuple[str, ...] | None, named: tuple[str, ...]) -> bool:
+    """Return whether the columns by their places are those that their names tell."""
+    pairs = zip_longest(columns or (), named, fillvalue="")
+    return columns is not None and all(one == other for one, other in pairs if other)
+
+
 def _has_content(line: bytes) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith(b"#")
+    return bool(line.strip()) and not line.lstrip().startswith(b"#") and not SEPARATOR.match(line)
 
 
 def _columns(
@@ -216,6 +233,7 @@ class _Table:
     count: int
     columns: tuple[str, ...]
     role: Role
+    is_named: bool = False
 
     def convert(self, text: bytes) -> bytes:
         """Return a line for every line; raise UnfitLineError for one of another layout."""
@@ -224,35 +242,41 @@ class _Table:
         is_first = True
         for number, line in enumerate(text.split(b"\n"), start=1):
             if not _has_content(line):
-                lines.append(line)
+                lines.append(b"#" if SEPARATOR.match(line) else line)
                 continue
-            row = _split(line, self.delimiter)
+            row = split_cells(line, self.delimiter)
             if is_first and are_names(row):
                 lines.append(b"#")
             else:
                 lines.append(self._line(row, number, ranks))
             is_first = False
-        if "rank" in self.columns[:3] and not all(map(_is_sequence, ranks.values())):
+        if (
+            not self.is_named
+            and "rank" in self.columns[:3]
+            and not all(map(_is_sequence, ranks.values()))
+        ):
             raise UnfitLineError(0, "The third column holds no ranks from 1: give six columns.")
         return b"\n".join(lines)
 
     def _line(self, row: Sequence[bytes], number: int, ranks: dict[bytes, list[int]]) -> bytes:
-        is_whole = len(row) == self.count and all(len(one.split()) == 1 for one in row)
-        if not is_whole or b"\0" in b"".join(row):
+        if len(row) != self.count:
             raise UnfitLineError(number, "Every line needs the same fields, without blanks inside.")
-        match self.columns:
-            case ("query", "document", "relevance"):
-                return b" ".join((row[0], b"0", row[1], row[2]))
-            case ("query", "document", "score"):
-                return b" ".join((row[0], b"Q0", row[1], b"0", row[2], RUN_NAME))
-            case ("query", "document", "rank", *others):
-                if not WHOLE.fullmatch(row[2]):
-                    raise UnfitLineError(number, "The rank is not a whole number.")
-                rank = int(row[2])
-                ranks.setdefault(row[0], []).append(rank)
-                score = row[3] if others else str(-rank).encode()
-                return b" ".join((row[0], b"Q0", row[1], row[2], score, RUN_NAME))
-        return b" ".join(row)
+        read = {name: cell for name, cell in zip(self.columns, row, strict=False) if name}
+        cells = list(read.values()) if self.is_named else row
+        if b"\0" in b"".join(cells) or not all(len(one.split()) == 1 for one in cells):
+            raise UnfitLineError(number, "Every line needs the same fields, without blanks inside.")
+        if not self.is_named and self.count >= LEAST[self.role]:
+            return b" ".join(row)
+        query, document = read["query"], read["document"]
+        if self.role == "relevance":
+            return b" ".join((query, b"0", document, read["relevance"]))
+        rank, score = read.get("rank", b"0"), read.get("score")
+        if "rank" in read and not WHOLE.fullmatch(rank):
+            raise UnfitLineError(number, "The rank is not a whole number.")
+        if "rank" in read:
+            ranks.setdefault(query, []).append(int(rank))
+        score = str(-int(rank)).encode() if score is None else score
+        return b" ".join((query, b"Q0", document, rank, score, RUN_NAME))
 
 
 def _is_sequence(ranks: Sequence[int]) -> bool:

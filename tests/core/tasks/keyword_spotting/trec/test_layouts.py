@@ -60,6 +60,11 @@ def ranks(lists):
         table("{q},{d},{r},{s}", "query,document,rank,score"),
         table("{q}\t{d}\t{r}"),
         table("{q}\t{d}\t{s}", "query-id\tcorpus-id\tscore"),
+        table("7,{q},1,{d},{r},{s},a query", ",qid,docid,docno,rank,score,query"),
+        table("7\t{q}\t1\t{d}\t{s}\ta long query", "\tqid\tdocid\tdocno\tscore\tquery"),
+        table('7,"{q}",{d},{s},"a query, with a comma"', ",qid,docno,score,query"),
+        table('"=""{q}""";"=""{d}""";{s};x', "sep=;\nquery_id;doc_id;score;text"),
+        table("{d},{q},{r}", "docno,qid,rank"),
         json.dumps(SCORES),
         "\n".join(map(json.dumps, records("qid", "docid", "score"))),
         json.dumps(records("query_id", "doc_id", "sim"), indent=1),
@@ -84,6 +89,12 @@ def test_documents_of_another_layout_are_listed_for_the_inspector(tmp_path):
         "query-id\tcorpus-id\tscore\n" + QRELS.replace(" 0 ", "\t", 4).replace(" ", "\t"),
         "qid 0 docid relevance\n" + QRELS,
         "".join(f"{q},{d},{g}\n" for q, docs in GRADES.items() for d, g in docs.items()),
+        "qid,docno,label,iteration\n"
+        + "".join(f"{q},{d},{g},0\n" for q, docs in GRADES.items() for d, g in docs.items()),
+        "\tdocno\tqid\tquery\tlabel\n"
+        + "".join(
+            f"0\t{d}\t{q}\ta b\t{g}\n" for q, docs in GRADES.items() for d, g in docs.items()
+        ),
         json.dumps(GRADES),
     ],
 )
@@ -147,3 +158,16 @@ def test_judgements_with_names_of_columns_are_no_lists_of_segments(tmp_path):
         "The lines have 3 fields, separated by blanks: query, document, relevance."
     ]
     assert found.evaluations[0].score("map").value == 1.0
+
+
+def test_of_named_columns_those_that_are_read_are_told(tmp_path):
+    run = table("7,{q},1,{d},{r},{s},a b", ",qid,docid,docno,rank,score,query")
+    lists, (defect,) = read(tmp_path, run)
+    assert lists is not None
+    assert (defect.found, defect.hint) == (
+        "The lines have 7 fields, of which these are read: qid, docno, rank, score.",
+        READ,
+    )
+    lists, (defect,) = read(tmp_path, f"{run}7,q9,1,d 9,1,2.0,a b\n")
+    assert lists is None
+    assert (defect.place.line, defect.expected) == (len(ROWS) + 2, "Here is another layout.")
