@@ -103,7 +103,8 @@ def match_piece(
 ) -> PieceMatch:
     """Rank the documents of a piece and look up the judged ones among them.
 
-    A document listed twice for a query is an error, which names both lines.
+    A document listed twice for a query is an error, which names both lines; it is added to those of
+    the lines.
     """
     blocks, names = results.blocks, results.names
     wanted, blocks_wanted = _judged_rows(blocks, relevance)

@@ -228,5 +228,6 @@ def _match_one_piece(
     piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str
 ) -> PieceMatch:
     rows = result_rows(piece, path)
+    odd = odd_lines(piece, rows)
     matched = match_piece(rows, relevance, path, policy.compat, policy.ties)
-    return replace(matched, odd=odd_lines(piece, rows))
+    return replace(matched, odd=odd)

@@ -32,3 +32,10 @@ def test_a_file_with_odd_ranks_or_shifted_fields_has_one_warning(write, lines, l
 def test_a_run_name_of_several_words_is_none_of_these(write):
     pair = write(qrels="q1 0 d1 1\n", run="# six fields a line\nq1 Q0 d1 1 0.9 my best run\n")
     assert pair.lists().defects == ()
+
+
+def test_odd_fields_are_told_beside_a_document_that_is_listed_twice(write):
+    pair = write(qrels="q1 0 d1 1\n", run="q1 Q0 d1 1 2 0.9 sys\nq1 Q0 d1 2 0.8 sys\n")
+    listed_twice, odd = [one.found for one in pair.lists().defects]
+    assert listed_twice.startswith('Document "d1" is listed twice')
+    assert odd == 'The line has 7 fields; "0.9" is in the place of the run name.'
