@@ -41,6 +41,7 @@ from jurydesk.core.metrics.meteor.formula import NUMBER
 from jurydesk.core.metrics.meteor.languages import ENGLISH, LANGUAGES, Language, find_language
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.text_file import UTF8_MARK
 from jurydesk.core.system.paths import write_atomically
 
@@ -50,9 +51,6 @@ if TYPE_CHECKING:
     from jurydesk.core.metrics.meteor.jar_files import JarOptions
     from jurydesk.core.metrics.meteor.language_data.source_files import LanguageData
     from jurydesk.core.metrics.meteor.sgml_files import SgmlOptions
-
-MAX_REPORTED_LINES = 1000
-"""Number of bad lines that are reported one by one; a file with more is the wrong file."""
 
 NO_MODE = (
     "Give TEST and REFERENCE, --pairs FILE, --stdio to speak the protocol of the jar, or --prepare."
@@ -340,20 +338,14 @@ class PairFile:
         """Yield the pairs; report bad lines, and raise CommandError after them."""
         from jurydesk.core.metrics.meteor.pair_lines import read_pair_batches
 
-        bad = 0
+        wrong = BoundedDefects()
         with self.stream() as stream:
             for pairs, defects in read_pair_batches(stream, self.pairs):
-                self.context.report(defects[: max(MAX_REPORTED_LINES - bad, 0)])
-                bad += len(defects)
-                if not bad:
+                wrong.extend(defects)
+                if not wrong:
                     yield from pairs
-        if bad:
-            more = bad - MAX_REPORTED_LINES
-            if more > 0:
-                raise CommandError(
-                    fill("The lines above and {more:,} more have errors: fix them first.", more),
-                    INPUT_ERRORS,
-                )
+        if wrong:
+            self.context.report(wrong.to_tuple())
             raise CommandError("The lines above have errors: fix them first.", INPUT_ERRORS)
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
