@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -56,11 +56,21 @@ def fit_names(
 
     In the middle, else at the end, at the beginning, and so on; then the same of the short names.
     """
+    return choose_cut(
+        names, lambda shown, share: [_shrink(name, share, width_of, room) for name in shown]
+    )
+
+
+def choose_cut(
+    names: Iterable[str], cut_at: Callable[[tuple[str, ...], float], Sequence[str]]
+) -> Mapping[str, str]:
+    """Return names as `fit_names`; `cut_at` cuts names with a share of each before the cut."""
     whole = tuple(dict.fromkeys(names))
     best: dict[str, str] = {}
-    for shown in ({name: name for name in whole}, shorten_names(whole)):
+    for make in (tuple[str, ...], _short_forms):
+        shown = make(whole)
         for share in KEPT_BEFORE:
-            cut = {name: _shrink(shown[name], share, width_of, room) for name in whole}
+            cut = dict(zip(whole, cut_at(shown, share), strict=True))
             if len(set(cut.values())) > len(set(best.values())):
                 best = cut
             if len(set(best.values())) == len(whole):
@@ -68,17 +78,24 @@ def fit_names(
     return best
 
 
+def _short_forms(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(shorten_names(names).__getitem__, names))
+
+
 def _shrink(name: str, share: float, width_of: Callable[[str], float], room: float) -> str:
     """Return as much of a name as there is room for, that share of it before the cut."""
     if width_of(name) <= room:
         return name
 
-    def keep(letters: int) -> str:
-        before = round(share * letters)
-        return f"{name[:before]}{DOTS}{name[len(name) - letters + before :]}"
+    counts = range(len(name))
+    most = bisect_right(counts, room, key=lambda n: width_of(keep_letters(name, n, share)))
+    return keep_letters(name, max(0, most - 1), share)
 
-    most = bisect_right(range(len(name)), room, key=lambda letters: width_of(keep(letters)))
-    return keep(max(0, most - 1))
+
+def keep_letters(name: str, letters: int, share: float) -> str:
+    """Return a name cut to so many of its letters, that share of them before the cut."""
+    before = round(share * letters)
+    return f"{name[:before]}{DOTS}{name[len(name) - letters + before :]}"
 
 
 @lru_cache(maxsize=16)

@@ -7,9 +7,15 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
+from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
-from jurydesk.app.style.distinct_names import DOTS, Part, distinct_parts, fit_name, fit_names
+from jurydesk.app.style.distinct_names import (
+    Part,
+    choose_cut,
+    distinct_parts,
+    fit_name,
+    fit_names,
+)
 from jurydesk.core.language.text_direction import close_isolates, isolate_runs, replace_controls
 
 JOINERS = "\u200c\u200d"
@@ -77,15 +83,11 @@ def fit(metrics: QFontMetrics | QFontMetricsF, name: str, part: Part, room: floa
 def fitted_names(names: tuple[str, ...], width: int, key: str) -> Mapping[str, str]:
     """Return names of which no two become equal within a width, in the font of that key.
 
-    Letters are measured once: Qt would shape a thousand names anew for each width they are tried
-    at. Kerning may make a name a pixel wider, and then its end has to be elided.
+    They are measured by their letters, so that their ends may have to be elided for their kerning.
     """
-    font = QFont()
-    font.fromString(key)
-    letters = {DOTS, *(letter for name in names for letter in name)}
-    measure = QFontMetrics(font).horizontalAdvance
-    width_of = {letter: measure(letter) for letter in letters}.__getitem__
-    return fit_names(names, lambda text: sum(map(width_of, text)), width)
+    from jurydesk.app.style.letter_widths import letter_widths
+
+    return choose_cut(names, lambda shown, share: letter_widths(shown, key).cut(share, width))
 
 
 def break_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 RELATIVE_TOLERANCE = 1e-6
 """Networks add in float32."""
 ABSOLUTE_TOLERANCE = 1e-12
+SHOWN_DIGITS = range(6, 10)
+"""Numbers of significant digits, of which the last shows any difference beyond the tolerance."""
 MOST_AT_ONCE = 1 << 20
 """Numbers of several columns that are added at once."""
 
@@ -71,7 +73,7 @@ def _contradictions_of_rows(
         if again is not None and not _is_close(score.value, again):
             yield fill(
                 "{system}, {metric}: the desk has {value}, its items give {again}.",
-                *(one.system, score.metric, repr(score.value), repr(again)),
+                *(one.system, score.metric, *_round_apart(score.value, again)),
             )
 
 
@@ -114,6 +116,13 @@ def _is_close(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
 
 
+def _round_apart(one: float, other: float) -> tuple[str, str]:
+    """Return two numbers with as many digits, six or more, as tell them apart."""
+    texts = ((f"{one:.{n}g}", f"{other:.{n}g}", f"{{value:.{n}g}}") for n in SHOWN_DIGITS)
+    template = next((form for first, second, form in texts if first != second), "{value:.9g}")
+    return fill(template, one), fill(template, other)
+
+
 def _contradictions_of_stamp(summary: Summary, stamp: Json) -> Iterator[str]:
     """Yield a sentence for each score that is not that of the stamp, if the result has one."""
     stamped = {one["metric"]: one["value"] for one in (stamp or {}).get("scores", ())}
@@ -122,5 +131,5 @@ def _contradictions_of_stamp(summary: Summary, stamp: Json) -> Iterator[str]:
         if value is not None and not _is_close(score.value, value):
             yield fill(
                 "{system}, {metric}: the desk has {value}, its stamp {again}.",
-                *(summary.system, score.metric, repr(score.value), repr(value)),
+                *(summary.system, score.metric, *_round_apart(score.value, value)),
             )

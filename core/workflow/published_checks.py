@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class PublishedCheck:
     """One check in the program's words, with the submissions by outcome.
 
-    `unknown` has the reason for each submission that could not be checked; in those of
-    `not_reached` the program stops before this check.
+    `unknown` has the reason for each submission that could not be checked, or passed and cannot be
+    read any more; in those of `not_reached` the program stops before this check.
     """
 
     sentence: str
@@ -45,22 +45,29 @@ def published_checks(
     checklist = task.submission_checks.checklist
     if checklist is None:
         return ()
-    passed: dict[tuple[str, Path], bool | None] = {}
-    unknown = []
+    holds: dict[tuple[str, Path], bool | None] = {}
+    reasons: dict[Path, str] = {}
     for path in submissions:
         file = checked.of(path)
-        if file is None or file.outcome == "unknown":
-            unknown.append((path, file.reason if file else NOT_CHECKED))
-            continue
-        defects = [defect for defect in checked.defects.all if defect.place.path == str(path)]
-        passed |= {(sentence, path): holds for sentence, holds in checklist(defects)}
-    return tuple(
-        PublishedCheck(
-            sentence,
-            tuple(path for path in submissions if passed.get((sentence, path)) is True),
-            tuple(path for path in submissions if passed.get((sentence, path)) is False),
-            tuple(unknown),
-            tuple(path for path in submissions if passed.get((sentence, path), True) is None),
-        )
-        for sentence, _ in checklist(())
+        reasons[path] = file.reason if file else NOT_CHECKED
+        if file is not None and file.outcome != "unknown":
+            defects = [defect for defect in checked.defects.all if defect.place.path == str(path)]
+            holds |= {(sentence, path): outcome for sentence, outcome in checklist(defects)}
+    return tuple(_published_check(sentence, holds, reasons) for sentence, _ in checklist(()))
+
+
+def _published_check(
+    sentence: str, holds: Mapping[tuple[str, Path], bool | None], reasons: Mapping[Path, str]
+) -> PublishedCheck:
+    """Return one check; a file that passed and cannot be read any more is unknown."""
+    found: dict[object, list[Path]] = {}
+    for path, reason in reasons.items():
+        outcome = holds.get((sentence, path), "unknown")
+        found.setdefault("unknown" if outcome is True and reason else outcome, []).append(path)
+    return PublishedCheck(
+        sentence,
+        tuple(found.get(True, ())),
+        tuple(found.get(False, ())),
+        tuple((path, reasons[path]) for path in found.get("unknown", ())),
+        tuple(found.get(None, ())),
     )

@@ -259,9 +259,16 @@ class TestFaults:
         (fault,) = few_rows(window)
         assert fault.endswith("shows 1 rows of 12")
 
-    def test_a_cut_button_is_a_fault(self, qtbot, frame):
-        QPushButton("A long title of a button", frame).setGeometry(0, 0, 50, 40)
-        assert "is cut" in self.shown(qtbot, frame)[0]
+    def test_a_squeezed_button_is_a_fault_whatever_its_tooltip(self, qtbot, frame):
+        button = QPushButton("A long title of a button", frame)
+        button.setGeometry(0, 0, 50, 40)
+        button.setToolTip(button.text())
+        assert "is squeezed" in self.shown(qtbot, frame)[0]
+
+    def test_a_number_with_all_its_digits_is_a_fault(self, qtbot, frame):
+        for top, text in enumerate(("It is 0.4843805.", "It is 0.48438057367049525.")):
+            QLabel(text, frame).setGeometry(0, 30 * top, 300, 25)
+        assert self.shown(qtbot, frame) == ["QLabel “It is 0.48438057367049525.” has a long number"]
 
     def test_overlapping_widgets_are_a_fault(self, qtbot, frame):
         row = QHBoxLayout(frame)

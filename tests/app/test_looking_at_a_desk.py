@@ -92,11 +92,13 @@ def test_a_desk_without_its_inputs_is_unchanged_and_shows_its_check_record(
     assert [path.name for path in desk.parent.iterdir()] == [desk.name]
 
 
-def test_published_checks_are_shown_as_recorded(qtbot, window, desk):
+def test_without_the_files_a_published_check_is_failed_as_recorded_or_not_checked(
+    qtbot, window, desk
+):
     until_open(qtbot, window, desk)
     qtbot.waitUntil(lambda: window.jobs.idle)
     window.show_page("check")
-    assert outcomes(window) == ["passed", "passed", "failed"]
+    assert outcomes(window) == ["not checked", "not checked", "failed"]
 
 
 def test_an_unrecorded_check_has_no_tick(qtbot, window, desk):
@@ -106,7 +108,7 @@ def test_an_unrecorded_check_has_no_tick(qtbot, window, desk):
     checked = window.session.check_record
     files = (replace(one, outcome="unknown", reason="It is gone.") for one in checked.files)
     window.session.set_check_record(CheckRecord(checked.time, tuple(files)))
-    assert outcomes(window) == ["unknown", "unknown", "unknown"]
+    assert outcomes(window) == ["not checked"] * 3
     assert "Nothing is wrong" not in window.page.defects.empty.text()
     assert "Could not be checked: human.json, narrators.json, others.json. It is gone." in (
         window.page.defects.empty.text()

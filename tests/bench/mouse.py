@@ -1,7 +1,8 @@
 """Use the program as three people do: with a real mouse and real keys, in a real window.
 
     sudo apt-get install xvfb xdotool
-    .venv/bin/python tests/bench/mouse.py [organiser|annotator|inspector ...] [--pictures FOLDER]
+    .venv/bin/python tests/bench/mouse.py [organiser|annotator|inspector ...] [--size 1024x700]
+        [--pictures FOLDER]
 
 Each person has a display of their own, on which the program starts as by a double click. A thread
 is the person: xdotool moves the pointer and presses the keys, also in menus, dialogs for files and
@@ -9,13 +10,15 @@ the rating program; files are dragged from the window of a second program. What 
 up by the text that the person reads. Every step waits for its outcome, of which a line is printed;
 the script fails if a step has none. The wheel is turned over every control of the pages, which must
 change nothing, and the clicks and keys of three questions are counted: who is late, are the numbers
-right, why is one system better than another. `--pictures` writes pictures of the screen.
+right, why is one system better than another. Teams have long names that differ at the end. `--size`
+is that of the window, `--pictures` writes pictures of the screen.
 """
 
 from __future__ import annotations
 
 import csv
 import hashlib
+import json
 import os
 import queue
 import re
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "resources" / "examples"
-INSIDE, PICTURES = "JURYDESK_MOUSE", "JURYDESK_MOUSE_PICTURES"
+INSIDE, PICTURES, SIZE = "JURYDESK_MOUSE", "JURYDESK_MOUSE_PICTURES", "JURYDESK_MOUSE_SIZE"
 PATIENCE = 120.0
 SCREEN = "1600x900x24"
 TEAMS = 12
@@ -87,6 +90,7 @@ def main() -> int:
         return use_program(sys.argv[1], Path(os.environ[INSIDE]))
     parser = ArgumentParser()
     parser.add_argument("people", nargs="*", metavar="person", help=", ".join(PEOPLE))
+    parser.add_argument("--size", default="", help="width and height of the window: 1024x700")
     parser.add_argument("--pictures", type=Path)
     wanted = parser.parse_args()
     for person in wanted.people or PEOPLE:
@@ -95,6 +99,7 @@ def main() -> int:
             environment = {
                 **os.environ,
                 INSIDE: home,
+                SIZE: wanted.size,
                 "DISPLAY": name,
                 "JURYDESK_HOME": str(Path(home, "jurydesk")),
                 "QT_QPA_PLATFORM": "xcb",
@@ -370,6 +375,8 @@ def started() -> Window:
     wait_for(QApplication.instance)
     until("the window is open", lambda: bool(windows()) and program_window().isVisible())
     until("the program has started", lambda: program_window().jobs.idle)
+    if size := os.environ[SIZE]:
+        ask(lambda: program_window().resize(*map(int, size.split("x"))))
     say("the program has started")
     return ask(program_window)
 
@@ -575,6 +582,9 @@ def annotate(home: Path) -> None:
     rate = page("rate")
     until("the plan is read", lambda: rate.study_state.study is not None)
     picture("annotator-plan")
+    turn_wheel_everywhere()
+    press("ctrl+6")
+    page("rate")
     press("ctrl+Return")
     rating = other_window("Rating")
     log = wait_for(lambda: next(iter((home / "jurydesk").rglob("answers/*.db")), None))
@@ -622,7 +632,7 @@ def inspect(home: Path) -> None:
     board = cast("BoardPage", page("board"))
     say(f"opened: {ask(lambda: board.finding)}")
     picture("inspector-board")
-    late = f"team-{LATE:02}"
+    late = f"({team_name(LATE).partition(' (')[2]}"
     with at_most(1, "who is late"):
         press("ctrl+2")
         check = page("check")
@@ -675,6 +685,13 @@ def inspect(home: Path) -> None:
 # What people have, and do again and again
 
 
+def team_name(number: int) -> str:
+    """Return the long name of a team, which differs from others at its end."""
+    kind = ("primary", "contrastive", "late")[(number - 1) % 3]
+    run = (number + 2) // 3
+    return f"University Institute for Language and Vision - Research Center ({kind} {run})"
+
+
 def team_files(folder: Path) -> list[Path]:
     """Return relevance data and the results of twelve teams, the last of which has an error."""
     example = EXAMPLES / "keyword_spotting"
@@ -686,7 +703,7 @@ def team_files(folder: Path) -> list[Path]:
         for query in tree.getroot():
             words = list(query)
             query[:] = words[number:] + words[:number]
-        found.append(folder / f"team-{number + 1:02}.xml")
+        found.append(folder / f"{team_name(number + 1).replace(' ', '_')}.xml")
         tree.write(found[-1], encoding="utf-8", xml_declaration=True)
     text = found[-1].read_text(encoding="utf-8")
     found[-1].write_text(text.replace(' width="', ' wide="', 1), encoding="utf-8")
@@ -702,8 +719,9 @@ def scored_desk(home: Path) -> list[str]:
     for path in results:
         command += ["--results", str(path)]
     times = home / "received.csv"
-    days = [(path.stem, 2 if path.stem == f"team-{LATE:02}" else 1) for path in results]
-    lines = [f"{team},2026-05-{day:02} 10:00 UTC" for team, day in days]
+    days = [2 if number == LATE else 1 for number in range(1, len(results) + 1)]
+    teams = zip(results, days, strict=True)
+    lines = [f"{path.stem},2026-05-{day:02} 10:00 UTC" for path, day in teams]
     times.write_text("\n".join(["team,received", *lines]), encoding="utf-8")
     command += ["--deadline", DEADLINE, "--received", str(times)]
     subprocess.run(command, check=True)
@@ -719,7 +737,10 @@ def planned_desk(home: Path) -> list[str]:
     from jurydesk.core.tasks.vist.vist_task import TASK
 
     example = EXAMPLES / "vist"
-    stories = tuple(example / f"{name}.json" for name in ("storyteller", "happy"))
+    stories = tuple(
+        named_stories(example / f"{name}.json", home, team_name(number))
+        for number, name in enumerate(("storyteller", "happy"), 1)
+    )
     references = (example / "human-stories.json",)
     request = StudyRequest(
         stories, STORIES // 2, 1, 1, references, images=example / "images", seed=1
@@ -731,6 +752,15 @@ def planned_desk(home: Path) -> list[str]:
         desk.set_competition("vist", "Twelve days", {})
         RatingStore(desk).set_study(study)
     return [str(path)]
+
+
+def named_stories(path: Path, folder: Path, name: str) -> Path:
+    """Write the stories of a file under a team's name; return their file."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    found["team_name"] = name
+    made = folder / f"{name.replace(' ', '_')}.json"
+    made.write_text(json.dumps(found), encoding="utf-8")
+    return made
 
 
 def is_error(row: object) -> bool:

@@ -151,7 +151,7 @@ MARKS = {
 OUTCOMES = {
     "passed": translatable("passed"),
     "failed": translatable("failed"),
-    "unknown": translatable("unknown"),
+    "unknown": translatable("not checked"),
     "not reached": translatable("not reached"),
 }
 
@@ -528,7 +528,7 @@ class PublishedCheckRow(QWidget):
             unknown_names = name_list([names[str(path)] for path, _ in check.unknown])
             parts.append(
                 translate(
-                    "Unknown: {names}. {reason}",
+                    "Not checked: {names}. {reason}",
                     names=translate_text(unknown_names),
                     reason=translate_text(check.unknown[0][1]),
                 )

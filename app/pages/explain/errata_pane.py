@@ -70,10 +70,19 @@ class ErrataPane(Pane):
 
     def refresh(self) -> None:
         self.choose.setEnabled(bool(self.session.systems) and not self.session.read_only)
-        if self.prepared is None:
-            self._load_past_errata()
+        self.load_past_errata()
         hint = translate(HINT if self.session.systems else "Score a system first.")
         self.say(self.finding or hint)
+
+    @property
+    def has_data(self) -> bool:
+        """Whether new reference data are known: scored, applied before, or changed on disk."""
+        if self.busy or self.prepared is not None or self.past_errata:
+            return True
+        session = self.session
+        inputs = session.task.inputs if session.has_task else ()
+        references = {one.role for one in inputs if one.kind == "reference"}
+        return any(one.role in references and one.state == "changed" for one in session.files)
 
     def clear(self) -> None:
         """Discard the prepared erratum, because results have changed."""
@@ -137,7 +146,10 @@ class ErrataPane(Pane):
         self.prepared = result
         self._show(result.erratum)
 
-    def _load_past_errata(self) -> None:
+    def load_past_errata(self) -> None:
+        """Show the errata of the desk, unless another one is prepared."""
+        if self.prepared is not None:
+            return
         from jurydesk.core.workflow.errata.errata_record import load_stamped_errata
 
         found = load_stamped_errata(self.session.desk, self.session.task)

@@ -429,7 +429,8 @@ class ExplainPage(Page):
         self.errata = ErrataPane(workspace)
         self.panes: tuple[Pane, ...] = (self.number, self.profiles, self.errata)
         self.segments = Segments(translate("Question"))
-        self.segments.show_words(tuple(map(translate, TITLES)))
+        self._offered = 0
+        """Number of panes that the segments offer."""
         self.segments.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.stack = QStackedWidget()
         for pane in self.panes:
@@ -437,6 +438,8 @@ class ExplainPage(Page):
             pane.finding_changed.connect(self._show_finding)
             pane.opened.connect(self._open)
             pane.changed.connect(self.changed)
+            pane.changed.connect(self._offer_panes)
+        self._offer_panes()
         room = self.stack.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.stack.setSizePolicy(room)
@@ -472,9 +475,20 @@ class ExplainPage(Page):
         self.segments.setVisible(has_systems)
         self.stack.setVisible(has_systems)
         if has_systems:
+            self.errata.load_past_errata()
             self.pane.refresh()
+            self._offer_panes()
         else:
             self.say(translate(WELCOME))
+
+    def _offer_panes(self) -> None:
+        """Offer the panes, that of new reference data only with such data or in front."""
+        is_needed = self.pane is self.errata or self.errata.has_data
+        count = len(TITLES) if is_needed else len(TITLES) - 1
+        if count != self._offered:
+            self._offered = count
+            index = self.stack.currentIndex()
+            self.segments.show_words([*map(translate, TITLES[:count])], index)
 
     def _show_finding(self, finding: str) -> None:
         if self.sender() is self.pane:
@@ -503,7 +517,10 @@ class ExplainPage(Page):
         self.segments.choose(1)
 
     def show_errata(self) -> None:
-        self.segments.choose(2)
+        """Show the pane of new reference data, which the segments offer from now on."""
+        self.stack.setCurrentWidget(self.errata)
+        self._offer_panes()
+        self.segments.choose(self.stack.currentIndex())
 
     def search(self) -> None:
         self.segments.choose(0)

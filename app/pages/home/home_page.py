@@ -312,6 +312,8 @@ class HomePage(Page):
             self._right.insertWidget(0, self.desk)
             self._scale()
         self._place_desks(beside=not is_open)
+        sentences = [str(one.found) for one in self.session.defects] if is_open else None
+        self.installed.show_for(sentences)
         if self.desk is not None:
             self.desk.setVisible(is_open)
             if is_open and self.isVisible():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +25,11 @@ class InstallationPart:
     is_present: bool
     text: str
     hint: str = ""
+
+    def is_lacked_by(self, sentences: Sequence[str]) -> bool:
+        """Return whether it is missing, and one of a desk's sentences names it."""
+        word = re.compile(rf"\b{re.escape(self.name)}\b")
+        return not self.is_present and any(map(word.search, sentences))
 
 
 @dataclass(frozen=True, slots=True)

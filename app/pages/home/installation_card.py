@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -34,20 +35,48 @@ class InstallationCard(Card):
         super().__init__(translate("On this computer"), spacing=8)
         self._show_models = show_models
         self._device = label(translate(DETECTING), wrap=True)
-        self.body.addWidget(InstallationLine(translate("Device"), self._device))
+        self._device_line = InstallationLine(translate("Device"), self._device)
+        self.body.addWidget(self._device_line)
+        self._found: Installation | None = None
+        self._sentences: Sequence[str] | None = None
 
     def show_device(self, line: str) -> None:
         """Show the device, without the aligner, which has its own line."""
         self._device.setText(line.rpartition(" · ")[0])
 
     def show_installed(self, found: Installation) -> None:
+        """Show all parts, or those that the open desk lacks."""
+        self._found = found
+        self._lay_out()
+
+    def show_for(self, sentences: Sequence[str] | None) -> None:
+        """Show only the parts that an open desk lacks, by its sentences; None shows all."""
+        if sentences != self._sentences:
+            self._sentences = sentences
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        found, sentences = self._found, self._sentences
+        parts = found.parts if found else ()
+        models = found.models if found else ()
+        if sentences is not None:
+            parts, models = (
+                tuple(one for one in several if one.is_lacked_by(sentences))
+                for several in (parts, models)
+            )
+        self._device_line.setVisible(sentences is None)
+        self.setVisible(sentences is None or bool(parts or models))
         clear_layout(self.body, keep=2)
-        for part in found.parts:
+        for part in parts:
             self.body.addWidget(InstallationLine(part.name, state_of(part)))
+        if found is not None and (models or sentences is None):
+            self._add_models(models, found.folder)
+
+    def _add_models(self, models: Sequence[InstallationPart], folder: Path) -> None:
         self.body.addWidget(hairline())
-        self.body.addWidget(InstallationLine(translate("Models"), models_line(found.models)))
+        self.body.addWidget(InstallationLine(translate("Models"), models_line(models)))
         where = WrappedLabel(
-            translate("A model's file goes into its folder in {folder}.", folder=found.folder),
+            translate("A model's file goes into its folder in {folder}.", folder=folder),
             "tiny",
         )
         self.body.addWidget(where)

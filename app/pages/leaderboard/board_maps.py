@@ -61,9 +61,9 @@ class BoardMaps(Card):
         return self.part.index > 0
 
     def offer(self, board: Leaderboard | None) -> None:
-        """Offer the maps of the whole board; None has none."""
-        systems = 0 if board is None else len(board.rows)
-        words = [translate("Scores"), *map(translate, MAP_WORDS.values())] if systems > 1 else []
+        """Offer the maps of the whole board; one without ranks has none, and None neither."""
+        has_ranks = board is not None and any(row.place is not None for row in board.rows)
+        words = [translate("Scores"), *map(translate, MAP_WORDS.values())] if has_ranks else []
         if not words or self.part.index < 0:
             self.part.show_words(words)
         self._board = board

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import cast
 
 from PySide6.QtCore import (
@@ -106,6 +107,7 @@ class BoardCells(TableCellDelegate):
     """Delegate with brackets beside ranks, chips beside names, and intervals of scores."""
 
     table: BoardView
+    _named: tuple[Column | None, tuple[str, ...]] = None, ()
 
     def content_width(self, column: Column, text: int) -> int:
         model, around = self.table.board_model, 2 * px(PADDING) + 2
@@ -186,9 +188,15 @@ class BoardCells(TableCellDelegate):
                 painter.drawLine(x, y, x + px(4), y)
 
     def _name(self, painter: QPainter, rect: QRect, row: int, column: Column) -> None:
-        chips, rows = self.table.board_model.chips(row), range(len(column.values))
-        cell = lay_out_name(column.text(row), chips, rect, lambda: [*map(column.text, rows)])
+        chips = self.table.board_model.chips(row)
+        cell = lay_out_name(column.text(row), chips, rect, partial(self._texts, column))
         cell.paint(painter)
+
+    def _texts(self, column: Column) -> tuple[str, ...]:
+        """Return all texts of a column, the same tuple until there is another column."""
+        if self._named[0] is not column:
+            self._named = column, tuple(map(column.text, range(len(column.values))))
+        return self._named[1]
 
 
 class BoardView(Table):

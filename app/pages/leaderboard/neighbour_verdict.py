@@ -14,7 +14,6 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 from jurydesk.core.tables import numbers
 
-BOOTSTRAP = translatable("studentized bootstrap")
 NOT_OF_ITEMS: dict[Aggregate, str] = {
     "mean": translatable(
         "These two were not tested: {metric} in this desk is not the mean of its {nouns}."
@@ -120,7 +119,7 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
         interval = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
         parts.append(f"{interval}{numbers.FEW if significance.has_few_groups else ''}")
     p = numbers.p_equation(test.corrected)
-    method = translate_text(BOOTSTRAP if test.is_overruled else significance.method)
+    method = translate_text(significance.method_of(test))
     family = translate_text(corrected_family(significance))
     if len(significance.pairs) > 1:
         parts.append(

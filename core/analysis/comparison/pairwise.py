@@ -11,6 +11,7 @@ import numpy as np
 
 from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
 from jurydesk.core.analysis.significance.significance_methods import (
+    BOOTSTRAP,
     Entrant,
     align_tables,
     bootstrap_drawn_units,
@@ -431,7 +432,7 @@ def _compare_means(
     else:
         (limits,) = difference_intervals(found, plan, inference.interval, check=check)
         p = studentized_p(found, plan, check)
-        bootstrap = SignificanceTest(translatable("studentized bootstrap"), p, plan.resamples)
+        bootstrap = SignificanceTest(BOOTSTRAP, p, plan.resamples)
     randomised, lowest = _randomisation_test(found, values, seed, check, unit, inference)
     is_same = not np.any(items.differences)
     others = (

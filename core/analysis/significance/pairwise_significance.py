@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.analysis.significance.significance_methods import (
+    BOOTSTRAP,
     RANDOMISATION,
     Entrant,
     PairDifferences,
@@ -117,6 +118,10 @@ class PairwiseSignificance:
     def overruled(self) -> int:
         """Number of pairs with lopsided differences in which the bootstrap decides."""
         return sum(one.is_overruled for one in self.pairs)
+
+    def method_of(self, test: PairTest) -> str:
+        """Return the name of the method that decides a pair."""
+        return BOOTSTRAP if test.is_overruled else self.method
 
     @property
     def has_few_groups(self) -> bool:

@@ -123,6 +123,10 @@ class PairDifferences:
     """Pairs with lopsided differences in which the bootstrap contradicts the test."""
 
 
+BOOTSTRAP = translatable("studentized bootstrap")
+"""The method that decides in the place of a test where differences are lopsided."""
+
+
 def randomisation_name(*, grouped: bool, exact: bool) -> str:
     """Return the name of the randomisation test."""
     return RANDOMISATION[grouped, exact]

@@ -87,7 +87,12 @@ def _system_json(row: LeaderboardRow, board: Leaderboard) -> Json:
 def _pairs_json(
     profile: str, significance: PairwiseSignificance, board: Leaderboard, noun: tuple[str, str]
 ) -> Json:
-    """Return all pairs of systems: their rows, the difference and the corrected p value."""
+    """Return all pairs of systems: rows, difference, corrected p value, and number of the method.
+
+    The first method is that of the board, another one decides pairs of lopsided differences.
+    """
+    found = map(significance.method_of, significance.pairs)
+    methods = [*dict.fromkeys((significance.method, *found))]
     places = {
         row.summary.system: number
         for number, row in enumerate(board.rows)
@@ -96,7 +101,7 @@ def _pairs_json(
     return {
         "profile": profile,
         "metric": significance.metric.name,
-        "method": significance.method,
+        "methods": methods,
         "rounds": significance.rounds,
         "seed": significance.seed,
         "level": significance.level,
@@ -110,6 +115,7 @@ def _pairs_json(
                 places[pair.second],
                 _round_value(pair.difference),
                 _round_value(pair.corrected),
+                methods.index(significance.method_of(pair)),
             ]
             for pair in significance.pairs
             if pair.first in places and pair.second in places

@@ -62,7 +62,7 @@ const Page = (() => {
     if (tested) {
       const { seed, level } = tested;
       parts.push(t("Systems without a significant difference share a range of ranks: {method} of every two systems by {metric}, {rounds}, {size}, correction of {correction}, {percent} %.", {
-        method: Language.show(tested.method), metric: title(headline), size: Language.show(tested.size),
+        method: Language.show(tested.methods[0]), metric: title(headline), size: Language.show(tested.size),
         rounds: tested.rounds ? t("{rounds} rounds, seed {seed}", { rounds: count(tested.rounds), seed }) : t("all signs"),
         correction: Language.show(tested.correction), percent: 100 * level,
       }));

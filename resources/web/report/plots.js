@@ -46,26 +46,28 @@ const Plots = (() => {
         i && (i + 1) % step ? "" : svg("text", { x: NAMES + i * size + size / 2, y: top - 10, "text-anchor": "middle" }, String(i + 1)),
         svg("line", { class: "guide", x1: NAMES, x2: NAMES + own.length * size, y1: y, y2: y }));
     });
-    const dot = (row, column, difference, p) => {
+    const dot = (row, column, difference, p, method) => {
       const better = info.better === "lower" ? -difference : difference;
       const isSignificant = p !== null && p < 1 - level;
       const kind = !isSignificant ? "even" : better > 0 ? "ahead" : "behind";
       const names = t("{first} less {second}", { first: systems[own[row]].name, second: systems[own[column]].name });
-      const shown = Language.number(p < 0.001 ? "< 0.001" : `= ${(p || 0).toFixed(3)}`);
-      const chance = p === null ? t("not tested") : `p ${shown} (${Language.show(found.family)})`;
+      const shown = Language.number(p < 0.001 ? "p < 0.001" : `p = ${(p || 0).toFixed(3)}`);
+      const words = { p: shown, method: Language.show(found.methods[method]), family: Language.show(found.family) };
+      const said = tests.length > 1 ? t("{p}, {method}, corrected over the {family}", words) : t("{p} ({method}, {family})", words);
+      const chance = p === null ? t("not tested") : said;
       const text = `${names}: ${fixed(difference, info.decimals)}\n${chance}`;
       drawing.append(Tip.on(svg("g", {},
         svg("rect", { x: NAMES + column * size, y: top + row * height, width: size, height, fill: "transparent" }),
         svg("circle", { class: kind, cx: NAMES + column * size + size / 2, cy: top + row * height + height / 2, r: (isSignificant ? 0.3 : 0.12) * size })), () => text));
     };
-    for (const [first, second, difference, p] of tests) {
+    for (const [first, second, difference, p, method] of tests) {
       const [i, j] = [places.get(first), places.get(second)];
       if (i === undefined || j === undefined || difference === null) continue;
-      dot(i, j, difference, p);
-      dot(j, i, -difference, p);
+      dot(i, j, difference, p, method);
+      dot(j, i, -difference, p, method);
     }
     const sentence = t("Large dots: the row is ahead (first colour) or behind (second) at {percent} %, by {method} with the correction of {correction}, over {size}.", {
-      percent: 100 * level, method: Language.show(found.method),
+      percent: 100 * level, method: Language.show(found.methods[0]),
       correction: Language.show(found.correction), size: Language.show(found.size),
     });
     return Chart.card(t("Significant differences in {metric}", { metric: title(info) }), sentence, drawing);

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QFontMetrics
 
-from jurydesk.app.style.visible_text import display_text, is_right_to_left
+from jurydesk.app.style.distinct_names import fit_names
+from jurydesk.app.style.theme import font
+from jurydesk.app.style.visible_text import display_text, fitted_names, is_right_to_left
 
 
 @pytest.mark.parametrize(
@@ -18,6 +21,15 @@ from jurydesk.app.style.visible_text import display_text, is_right_to_left
 )
 def test_text_from_files_is_drawn_harmlessly(text: str, drawn: str) -> None:
     assert display_text(text) == drawn
+
+
+@pytest.mark.parametrize("width", [0, 5, 60, 200, 900])
+@pytest.mark.parametrize("end", ["", " - Research Center"])
+def test_names_that_are_measured_at_once_are_cut_as_those_measured_alone(qapp, width, end) -> None:
+    names = tuple(f"Institute for Language {n}{end}"[n % 3 :] for n in range(1, 12))
+    width_of = QFontMetrics(font()).horizontalAdvance
+    wanted = fit_names(names, lambda text: sum(map(width_of, text)), width)
+    assert dict(fitted_names(names, width, font().toString())) == dict(wanted)
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,10 @@ def test_a_published_check_of_an_unread_file_is_unknown(
     checked = check_competition(scored, Run(), keep=False).checked
     (found,) = published_checks(task, [first], checked)
     assert found.outcome == "passed"
+    first.rename(gone)
+    checked_again = check_competition(scored, Run(), keep=False).checked
+    (found,) = published_checks(task, [first], checked_again)
+    assert (found.outcome, found.unknown) == ("unknown", ((first, "It does not exist."),))
     (found,) = published_checks(task, [first, second], checked)
     assert (found.outcome, found.failed) == ("failed", (second,))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -57,6 +58,8 @@ LISTS, LEAST_ROWS, LEAST_WINDOW = ("items", "compare"), 12, (1024, 700)
 """Pages with a list of items, its least number of rows in sight, and unscaled size of a window."""
 CELL_MARGIN = 10
 """Unscaled pixels that the board leaves at both sides of a number."""
+LONG_NUMBER = re.compile(r"\d[.,]\d{9}")
+"""Decimals beyond those that tell two numbers of a sentence apart."""
 OFF = 100_000
 """What is cut by an area that does not scroll there is put so far away, in pixels."""
 
@@ -75,6 +78,7 @@ def faults(window: QWidget) -> list[str]:
         *double_heads(found),
         *few_rows(window),
         *joined_names(found),
+        *long_numbers(found),
     ]
 
 
@@ -192,8 +196,8 @@ def cut_texts(controls: list[QWidget]) -> list[str]:
         if isinstance(widget, QLabel):
             found += _cut_label(widget)
         elif isinstance(widget, QAbstractButton) and widget.text():
-            if widget.width() < widget.minimumSizeHint().width() and not widget.toolTip():
-                found.append(f"{name(widget)} is cut")
+            if widget.width() < widget.minimumSizeHint().width():
+                found.append(f"{name(widget)} is squeezed")
             if widget.height() + 1 < widget.minimumSizeHint().height():
                 found.append(f"{name(widget)} is {widget.height()} px high")
         elif isinstance(widget, QComboBox):
@@ -375,6 +379,12 @@ def joined_names(widgets: list[QWidget]) -> list[str]:
         for painted, texts in found.items()
         if len(texts) > 1
     ]
+
+
+def long_numbers(widgets: list[QWidget]) -> list[str]:
+    """Return texts with more decimals than anybody reads."""
+    labels = [one for one in widgets if isinstance(one, QLabel)]
+    return [f"{name(one)} has a long number" for one in labels if LONG_NUMBER.search(one.text())]
 
 
 def wheel_changes(window: QWidget) -> list[str]:

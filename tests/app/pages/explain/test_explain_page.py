@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 
 from jurydesk.app.state.session import Session
 from jurydesk.core.competition.task import RuleStep
@@ -178,7 +179,7 @@ class TestErrata:
         return toy.write(tmp_path / "mended" / "truth.txt", values, "truth")
 
     def prepare(self, qtbot, page, paths):
-        page.segments.choose(2)
+        page.show_errata()
         page.errata.prepare(paths)
         qtbot.waitUntil(lambda: not page.errata.busy)
 
@@ -191,6 +192,21 @@ class TestErrata:
         page.errata.drop.click()
         assert scored.session.summary("system A").scores[0].value == before
         assert page.errata.prepared is None
+
+    def test_new_reference_data_are_offered_only_where_there_are_any(self, qtbot, page, mended):
+        def offered():
+            buttons = page.segments.findChildren(QPushButton)
+            return [one.text() for one in buttons if not one.isHidden()]
+
+        assert offered() == ["A number", "Profiles"]
+        self.prepare(qtbot, page, [mended])
+        assert offered() == ["A number", "Profiles", "New reference data"]
+        page.segments.choose(0)
+        assert offered() == ["A number", "Profiles", "New reference data"]
+        page.show_errata()
+        page.errata.drop.click()
+        page.segments.choose(1)
+        assert offered() == ["A number", "Profiles"]
 
     def test_ctrl_z_offers_the_replacement_again_that_was_declined(
         self, qtbot, page, scored, mended
@@ -263,7 +279,7 @@ class TestErrata:
 
 def test_the_items_are_written_to_a_file(qtbot, page, scored, tmp_path):
     assert page.exports() == ()
-    page.segments.choose(2)
+    page.show_errata()
     values = {f"n{i}": i / 40 + 0.3 for i in range(40)}
     page.errata.prepare([toy.write(tmp_path / "other.txt", values, "truth")])
     qtbot.waitUntil(lambda: not page.errata.busy)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
 
 from jurydesk.app.pages.home.desks_card import DeskRow
+from jurydesk.app.pages.home.installation import Installation, InstallationPart
 from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.style.theme import theme
 from support.windows.waiting import until_checked
@@ -81,6 +84,22 @@ def test_the_card_lists_installed_and_missing_parts_with_their_folder(qtbot, win
     assert any(text.startswith("A model's file goes into its folder in ") for text in shown)
     card.show_device("CPU · 2 cores · compiled aligner")
     assert texts(card)[texts(card).index("Device") + 1] == "CPU · 2 cores"
+
+
+def test_with_an_open_desk_the_card_has_only_what_the_desk_lacks(qtbot, scored):
+    scored.show_page("home")
+    card = scored.page.installed
+    missing = InstallationPart("BERT", False, "missing", "no file")
+    others = InstallationPart("CLIP", False, "missing"), InstallationPart("PyTorch", True, "2")
+    card.show_installed(Installation((others[1],), (missing, others[0]), Path("models")))
+    assert not card.isVisible()
+    card.show_for(["Not computed: There are no weights for BERT: a folder is expected."])
+    assert card.isVisible()
+    shown = [one.text() for one in card.findChildren(QLabel) if one.isVisible()]
+    assert "Missing: BERT. Only their metrics need them." in shown
+    assert not any("CLIP" in text or "PyTorch" in text for text in shown)
+    scored.files.close()
+    assert "PyTorch" in texts(card)
 
 
 def test_the_button_of_the_card_opens_the_models_page(qtbot, window):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -66,6 +67,16 @@ def test_the_maps_follow_the_results(qtbot, close):
     shown_map(qtbot, page, PAIRS)
     close.evaluator.remove_system("s6")
     qtbot.waitUntil(lambda: close.jobs.idle and page.maps.view.heatmap.values.shape == (6, 6))
+
+
+def test_a_board_without_ranks_offers_no_maps(qtbot, close):
+    page = close.page
+    shown_map(qtbot, page, PAIRS)
+    page.maps.offer(replace(page.board, rows=[replace(one, place=None) for one in page.board.rows]))
+    assert not page.maps.part.isVisible()
+    assert not page.maps.is_chosen
+    page.maps.offer(page.board)
+    assert page.maps.part.isVisible()
 
 
 def test_the_form_is_chosen_with_the_keyboard(qtbot, close):

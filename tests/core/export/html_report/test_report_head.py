@@ -31,12 +31,16 @@ def test_pairs_are_rows_of_the_board_and_those_of_systems_beyond_it_are_left_out
     board = make_leaderboard(evaluations.TASK, summaries)
     rows = [row.summary.system for row in board.rows]
     names = [("a", "b"), ("a", "gone"), ("gone", "b")]
-    pairs = tuple(PairTest(*pair, 0.25, None, 0.01, 0.02) for pair in names)
+    pairs = tuple(
+        PairTest(*pair, 0.25, None, 0.01, 0.02, is_overruled="gone" not in pair) for pair in names
+    )
     info = board.metrics[0]
     tests = PairwiseSignificance(info, ("a", "b", "gone"), (), pairs, 0.1, 9, "test", 100)
     board = replace(board, significance_tests={made[0].profile: tests})
     (found,) = head_json(evaluations.TASK, board, (), {})["pairs"]
-    assert found["tests"] == [[rows.index("a"), rows.index("b"), 0.25, 0.02]]
+    ((*numbers, method),) = found["tests"]
+    assert numbers == [rows.index("a"), rows.index("b"), 0.25, 0.02]
+    assert (found["methods"][0], found["methods"][method]) == ("test", "studentized bootstrap")
     assert found["systems"] == [0, 1]
 
 

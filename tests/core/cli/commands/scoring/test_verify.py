@@ -107,8 +107,8 @@ def test_a_desk_whose_scores_contradict_its_rows_is_told(jurydesk, stored):
     connection.close()
     outcome = jurydesk("verify", stored)
     assert outcome.code == 1
-    assert f"the desk has 0.999, its items give {value}" in outcome.out
-    assert f"the desk has 0.999, its stamp {value}" in outcome.out
+    assert f"the desk has 0.999, its items give {value:.6g}." in outcome.out
+    assert f"the desk has 0.999, its stamp {value:.6g}." in outcome.out
     for command in (["board"], ["compare", "near", "far"], ["items"], ["robustness"]):
         told = jurydesk(command[0], stored, *command[1:]).err
         assert "the desk has 0.999, its items give" in told, command
