@@ -25,10 +25,20 @@ class EditCommands(QObject):
         self._toast = toast
         self._jobs = evaluator.jobs
         self._copying: Job | None = None
+        self._undo = evaluator.undo
+        self._offered = "", 0
+        """What was done last, and the number of changes with it."""
+        self._undo.indexChanged.connect(self._withdraw)
 
     def offer_undo(self, text: str) -> None:
-        """Show what was done, with a button to undo it."""
+        """Show what was done, with a button to undo it, until it is undone."""
         self._toast.say(text, translate("Undo"))
+        self._offered = self._toast.text.text(), self._undo.index()
+
+    def _withdraw(self, index: int) -> None:
+        text, changes = self._offered
+        if index < changes and self._toast.text.text() == text:
+            self._toast.hide()
 
     def copy(self) -> None:
         self._copy(headers=False)

@@ -38,6 +38,8 @@ LEAD = -1
 TYPE_SIZES = (BASE, SMALL, TINY)
 LABELS_SHARE = 0.4
 """Most of the width that labels of rows take; longer ones are cut in the middle."""
+LABEL_GAP = 4
+"""Least room between two labels of columns."""
 CELL_MARGIN = 4
 """Least room beside a number, both sides together."""
 
@@ -261,15 +263,7 @@ class HeatmapView(QWidget):
         shown = fit_names(texts, QFontMetricsF(font(SMALL)).horizontalAdvance, room)
         for row, text in enumerate(texts):
             painter.drawText(layout.row_label(row), right, shown[text])
-        for column in range(columns):
-            text = localize_number(tick_label(heatmap.x_axis, column))
-            painter.drawText(layout.column_label(column), Qt.AlignmentFlag.AlignCenter, text)
-        if heatmap.lead is not None:
-            painter.drawText(
-                layout.column_label(LEAD),
-                Qt.AlignmentFlag.AlignCenter,
-                translate_text(heatmap.lead_label),
-            )
+        self._paint_column_labels(painter, layout, columns)
         painter.setFont(font(TINY))
         caption = translate(
             "{across} across, {down} down",
@@ -277,6 +271,20 @@ class HeatmapView(QWidget):
             down=translate_text(heatmap.y_axis.title),
         )
         painter.drawText(layout.caption(), Qt.AlignmentFlag.AlignLeft, caption)
+
+    def _paint_column_labels(self, painter: QPainter, layout: HeatmapLayout, columns: int) -> None:
+        """Paint as many labels of columns as do not run into each other, the lead's first."""
+        axis, metrics, free = self.heatmap.x_axis, QFontMetricsF(painter.font()), -math.inf
+        labels = [(n, localize_number(tick_label(axis, n))) for n in range(columns)]
+        if self.heatmap.lead is not None:
+            labels.insert(0, (LEAD, translate_text(self.heatmap.lead_label)))
+        for column, text in labels:
+            place, width = layout.column_label(column), metrics.horizontalAdvance(text)
+            left = place.center().x() - width / 2
+            if left >= free:
+                box = QRectF(left - 1, place.top(), width + 2, place.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+                free = left + width + px(LABEL_GAP)
 
     # Mouse and keys
 

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -251,6 +252,8 @@ class Table(QTableView):
         self._widths: dict[int, int] = {}
         self._text_widths: dict[int, int] = {}
         self._chosen_widths: dict[int, int] = {}
+        self._is_unscaled = False
+        """Whether the theme has changed out of sight."""
         self.is_restoring = False
         """Whether the current cell is the same at another place."""
         self.most_rows = 0
@@ -270,7 +273,7 @@ class Table(QTableView):
         self.horizontalHeader().sectionClicked.connect(self.sort_column)
         self.doubleClicked.connect(self.open_row)
         self.entered.connect(self.hover)
-        theme().changed.connect(self._scale)
+        theme().changed.connect(self._follow_theme)
 
     def _set_behavior(self) -> None:
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -296,6 +299,17 @@ class Table(QTableView):
         self.horizontalHeader().setFont(font(SMALL, bold=True))
         self.fit_columns()
         self.keep_height()
+
+    def _follow_theme(self) -> None:
+        """Scale the table, or have it scaled when it is shown."""
+        self._is_unscaled = not self.isVisible()
+        if not self._is_unscaled:
+            self._scale()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if self._is_unscaled:
+            self._follow_theme()
+        super().showEvent(event)
 
     def set_row_height(self, height: int) -> None:
         """Set the height of the rows, before scaling."""

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QHoverEvent,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QMainWindow, QSplitterHandle
 
 SIZE = QSize(1280, 828)
 """Default size of the window, if it fits the screen."""
@@ -65,3 +71,11 @@ class Frame(QMainWindow):
         urls = event.mimeData().urls()
         self.dropped.emit([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
         event.acceptProposedAction()
+        self._end_hover()
+
+    def _end_hover(self) -> None:
+        """Tell the handles of splitters that the mouse has left them, which a drag does not."""
+        nowhere = QPointF(-1, -1)
+        for handle in self.findChildren(QSplitterHandle):
+            left = QHoverEvent(QEvent.Type.HoverLeave, nowhere, nowhere, nowhere)
+            QCoreApplication.sendEvent(handle, left)

@@ -183,13 +183,13 @@ def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterat
         yield fill(
             "Differences below about {detectable} cannot be seen reliably with {groups} (found 4 "
             "times in 5).",
-            _two_digits(significance.detectable),
+            two_digits(significance.detectable),
             groups,
         )
         if significance.largest_detectable > NOTABLE * significance.detectable:
             yield fill(
                 "For the least precise pair it is {detectable}.",
-                _two_digits(significance.largest_detectable),
+                two_digits(significance.largest_detectable),
             )
     if significance.inequality:
         yield fill(
@@ -243,7 +243,7 @@ def no_intervals(significance: PairwiseSignificance, noun: tuple[str, str]) -> s
     )
 
 
-def _two_digits(value: float) -> str:
+def two_digits(value: float) -> str:
     """Return a positive number with two significant digits, or as an integer."""
     return round_number(value, max(0, 1 - math.floor(math.log10(value))))
 

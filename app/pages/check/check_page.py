@@ -388,13 +388,15 @@ class CheckPage(Page):
                 errors=quantity(errors, "error"),
                 files=files,
             )
-        if warnings:
+        notes = self._count(Severity.NOTE)
+        if warnings or notes:
+            noted = warned if warnings else quantity(notes, "note")
             sentence = (
                 translatable("{warnings} in {files}, which does not prevent scoring.")
-                if warnings == 1
+                if (warnings or notes) == 1
                 else translatable("{warnings} in {files}, which do not prevent scoring.")
             )
-            return self._add_next_step(translate(sentence, warnings=warned, files=files))
+            return self._add_next_step(translate(sentence, warnings=noted, files=files))
         if not self.workspace.evaluator.checked:
             return translate("{files}, unchanged since scoring.", files=files)
         return self._add_next_step(translate("{files} without defects.", files=files))

@@ -65,7 +65,7 @@ class ItemsTable(Card):
         self._top = top
         self._filter_bar: QWidget | None = None
         self.filter = TableFilter(self.table, self.line)
-        bottom = row_layout(self.count_label, margins=(11, 0, 11, 8))
+        bottom = row_layout(self.count_label, margins=(11, 6, 11, 8))
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
         self.body.addLayout(bottom)

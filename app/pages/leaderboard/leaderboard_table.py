@@ -43,6 +43,7 @@ from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.tables.table_model import AnyIndex
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
 from jurydesk.core.analysis.leaderboard import find_score
+from jurydesk.core.analysis.leaderboard_finding import two_digits
 from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import PLACE, SYSTEM
 from jurydesk.core.language import localize_number, translate, translate_text
@@ -446,6 +447,7 @@ class IntervalAxis(QWidget):
             for x in (left, left + long):
                 painter.drawLine(QLineF(x, y - px(3), x, y + px(3)))
             painter.setPen(colour("muted"))
-            text = translate("detectable: {difference:.4g}", difference=significance.detectable)
+            shown = translate_text(two_digits(significance.detectable))
+            text = translate("detectable: {difference}", difference=shown)
             box = QRectF(left + long + px(8), y - metrics.height() / 2, px(160), metrics.height())
             painter.drawText(box, LEFT | MIDDLE, text)

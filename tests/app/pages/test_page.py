@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QTextLayout
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.page import PageLabel
@@ -64,6 +64,16 @@ def test_a_finding_is_as_high_as_its_lines_at_any_width(qtbot):
     one_line = sentence.heightForWidth(5000)
     sentence.setMaximumWidth(200)
     assert sentence.heightForWidth(5000) == sentence.heightForWidth(200) > 3 * one_line
+
+
+def test_lines_have_the_height_of_every_script_in_them(qtbot):
+    sentence = PageLabel("队伍 leads with 0.5", "")
+    qtbot.addWidget(sentence)
+    layout = QTextLayout(sentence.text(), sentence.font())
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    assert sentence.heightForWidth(900) >= line.height()
 
 
 def test_a_finding_with_too_many_lines_is_in_its_tooltip(qtbot):

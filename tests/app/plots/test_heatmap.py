@@ -141,6 +141,19 @@ def test_with_little_room_numbers_have_fewer_decimals_instead_of_vanishing(
     assert not numbers_at(60) & {"26.4", "26"}
 
 
+def test_labels_of_columns_do_not_run_into_each_other(view: HeatmapView) -> None:
+    def labels_at(width: int) -> set[str]:
+        view.setMinimumSize(1, 1)
+        view.resize(width, 320)
+        root = ElementTree.fromstring(svg_bytes(view, HEATMAP.title))
+        texts = root.iter("{http://www.w3.org/2000/svg}text")
+        return {"".join(one.itertext()).strip() for one in texts} & {"any", *HEATMAP.x_axis.labels}
+
+    assert labels_at(480) == {"any", "> 0", "> .05", "> .10"}
+    assert labels_at(90) < {"any", "> 0", "> .05", "> .10"}
+    assert "any" in labels_at(90)
+
+
 def test_the_numbers_of_a_heat_map_can_be_copied_as_a_table(view: HeatmapView) -> None:
     evaluation = retrieval(3)
     rows = list(

@@ -215,9 +215,11 @@ def test_an_unsaved_desk_is_discarded_by_the_menu_of_its_row_and_undone(qtbot, s
     assert [action.text() for action in row.actions()] == ["Open", "Discard"]
     row.actions()[1].trigger()
     assert unsaved_desks() == []
+    assert scored.toast.text.text() == "The desk was discarded."
     assert any(text.startswith("No saved desk yet.") for text in texts(scored.page.desks))
     qtbot.keyClick(scored, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert len(unsaved_desks()) == len(rows_of(scored)) == 1
+    assert not scored.toast.isVisible()
 
 
 def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path):
