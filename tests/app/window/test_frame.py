@@ -46,7 +46,8 @@ def test_after_a_drop_no_handle_of_a_splitter_is_hovered(qtbot, window):
     assert handle.grab().toImage() != before
     copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     none = Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPointF(300, 300), copy, QMimeData(), left, none))
+    data = QMimeData()
+    window.dropEvent(QDropEvent(QPointF(300, 300), copy, data, left, none))
     assert handle.grab().toImage() == before
 
 
