@@ -128,7 +128,8 @@ class PageLabel(QLabel):
         while (line := layout.createLine()).isValid():
             line.setLineWidth(width)
             starts.append(line.textStart())
-            self._step = max(self._step, math.ceil(line.height()))
+            if not text.isascii():  # letters of another font may be higher
+                self._step = max(self._step, math.ceil(line.height()))
         layout.endLayout()
         ends = [*starts[1:], len(text)]
         if len(starts) > self._most_lines == 1 and self.shorten is not None:
