@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from jurydesk.app.inspectors.inspector import Inspector
 from jurydesk.app.pages.leaderboard.leaderboard_model import score_interval
 from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView
 from jurydesk.app.pages.leaderboard.name_cell import TWO_LINED
@@ -382,8 +383,13 @@ def joined_names(widgets: list[QWidget]) -> list[str]:
 
 
 def long_numbers(widgets: list[QWidget]) -> list[str]:
-    """Return texts with more decimals than anybody reads."""
-    labels = [one for one in widgets if isinstance(one, QLabel)]
+    """Return texts with more decimals than anybody reads, but for what participants wrote."""
+    labels = [
+        one
+        for one in widgets
+        if isinstance(one, QLabel)
+        and not any(isinstance(above, Inspector) for above in ancestors(one))
+    ]
     return [f"{name(one)} has a long number" for one in labels if LONG_NUMBER.search(one.text())]
 
 

@@ -95,9 +95,12 @@ def test_with_an_open_desk_the_card_has_only_what_the_desk_lacks(qtbot, scored):
     assert not card.isVisible()
     card.show_for(["Not computed: There are no weights for BERT: a folder is expected."])
     assert card.isVisible()
-    shown = [one.text() for one in card.findChildren(QLabel) if one.isVisibleTo(card)]
-    assert "Missing: BERT. Only their metrics need them." in shown
-    assert not any("CLIP" in text or "PyTorch" in text for text in shown)
+
+    def shown():
+        return [one.text() for one in card.findChildren(QLabel) if one.isVisible()]
+
+    qtbot.waitUntil(lambda: "Missing: BERT. Only their metrics need them." in shown())
+    assert not any("CLIP" in text or text in ("PyTorch", "Device") for text in shown())
     scored.files.close()
     assert "PyTorch" in texts(card)
 
