@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
 
 from jurydesk.app.pages.home.desks_card import DeskRow
 from jurydesk.app.pages.home.installation import Installation, InstallationPart
+from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.style.theme import theme
 from support.windows.waiting import until_checked
@@ -86,23 +87,29 @@ def test_the_card_lists_installed_and_missing_parts_with_their_folder(qtbot, win
     assert texts(card)[texts(card).index("Device") + 1] == "CPU · 2 cores"
 
 
-def test_with_an_open_desk_the_card_has_only_what_the_desk_lacks(qtbot, scored):
-    scored.show_page("home")
-    card = scored.page.installed
-    missing = InstallationPart("BERT", False, "missing", "no file")
-    others = InstallationPart("CLIP", False, "missing"), InstallationPart("PyTorch", True, "2")
-    card.show_installed(Installation((others[1],), (missing, others[0]), Path("models")))
-    assert not card.isVisible()
+def test_with_an_open_desk_the_card_has_only_what_the_desk_lacks(qtbot):
+    card = InstallationCard(lambda: None)
+    qtbot.addWidget(card)
+    models = (InstallationPart(name, False, "missing") for name in ("BERT", "CLIP"))
+    torch = InstallationPart("PyTorch", True, "2.4")
+    card.show_installed(Installation((torch,), tuple(models), Path("models")))
+    card.show_for([])
+    assert card.isHidden()
     card.show_for(["Not computed: There are no weights for BERT: a folder is expected."])
-    assert card.isVisible()
-
-    def shown():
-        return [one.text() for one in card.findChildren(QLabel) if one.isVisible()]
-
-    qtbot.waitUntil(lambda: "Missing: BERT. Only their metrics need them." in shown())
-    assert not any("CLIP" in text or text in ("PyTorch", "Device") for text in shown())
-    scored.files.close()
+    assert not card.isHidden()
+    assert "Missing: BERT. Only their metrics need them." in texts(card)
+    assert "PyTorch" not in texts(card)
+    card.show_for(None)
+    assert "Missing: BERT, CLIP. Only their metrics need them." in texts(card)
     assert "PyTorch" in texts(card)
+
+
+def test_a_desk_that_lacks_nothing_has_no_card_of_parts(scored):
+    assert scored.page.id == "board"
+    scored.show_page("home")
+    assert not scored.page.installed.isVisible()
+    scored.files.close()
+    assert scored.page.installed.isVisible()
 
 
 def test_the_button_of_the_card_opens_the_models_page(qtbot, window):
