@@ -12,7 +12,8 @@ from jurydesk.app.inspectors.inspector import InspectedItem
 class Comparison(QWidget):
     """View of one item of two systems, named as the inspector of its competition.
 
-    The built-in comparison `vist` is the class `COMPARISON` of `vist/vist_comparison.py`.
+    The built-in comparison `vist` is the class `COMPARISON` of `vist/vist_comparison.py`. A plug-in
+    registers its class as an entry point of the group `jurydesk.comparisons`.
     """
 
     least_width = 0

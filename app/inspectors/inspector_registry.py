@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -20,7 +21,10 @@ from jurydesk.app.inspectors.panel import Panel
 from jurydesk.core.competition.plug_ins import entry_points_of, load_plug_in
 from jurydesk.core.competition.task import is_own_code
 from jurydesk.core.competition.task_registry import load_error
-from jurydesk.core.language import translate
+from jurydesk.core.language import translatable, translate
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 log = logging.getLogger("jurydesk")
 
@@ -36,7 +40,8 @@ class ViewRegistry(Generic[View]):
     """Views of one kind, by the name in a competition's declaration.
 
     The built-in view `vist` is the class `INSPECTOR` of `vist/vist_inspector.py`. A plug-in
-    registers its class as an entry point of the group.
+    registers its class as an entry point of the group; that of a comparison has the name of the
+    inspector.
     """
 
     kind: type  # not type[View], of which an abstract class is no value
@@ -56,6 +61,10 @@ class ViewRegistry(Generic[View]):
         """Return whether the program itself has a view of that name."""
         return name in _modules(self.file)
 
+    def is_installed(self, name: str) -> bool:
+        """Return whether an installed package has a view of that name."""
+        return self._entry(name) is not None
+
     def own_class(self, name: str) -> type[View]:
         """Return the class of the program's own view of that name."""
         found: type[View] = getattr(import_module(_modules(self.file)[name]), self.file.upper())
@@ -70,8 +79,7 @@ class ViewRegistry(Generic[View]):
             return None
         if self.has_own(name):
             return self._create(self.own_class(name))
-        entries, _ = entry_points_of(self.group)
-        entry = next((one for one in entries if one.name == name), None)
+        entry = self._entry(name)
         if entry is None:
             raise BrokenViewError(
                 translate(
@@ -87,6 +95,10 @@ class ViewRegistry(Generic[View]):
             log.exception("%s", name)
             said = translate("The {file} “{name}” cannot be used.", file=self.file, name=name)
             raise BrokenViewError(f"{said} {load_error(error)}") from error
+
+    def _entry(self, name: str) -> EntryPoint | None:
+        entries, _ = entry_points_of(self.group)
+        return next((one for one in entries if one.name == name), None)
 
     def _create(self, view: type[View]) -> View:
         """Return a new view, after checks that Qt's classes do not make."""
@@ -134,14 +146,49 @@ def make_inspector(name: str) -> tuple[Inspector, str]:
         return GenericInspector(), str(error)
 
 
+def has_comparison(name: str) -> bool:
+    """Return whether the inspector of that name has a comparison: ours of ours, a package's of its.
+
+    Installed packages are searched for those of packages alone: it takes time.
+    """
+    if not name or INSPECTORS.has_own(name):
+        return COMPARISONS.has_own(name)
+    return COMPARISONS.is_installed(name)
+
+
+def make_comparison(name: str) -> tuple[Comparison | None, str]:
+    """Return the comparison of that name; None with a sentence if that of a package is broken."""
+    try:
+        return COMPARISONS.make(name), ""
+    except BrokenViewError as error:
+        return None, str(error)
+
+
+NO_ITEM = translatable("The inspector cannot show this item.")
+NO_PAIR = translatable("The comparison cannot show this item.")
+
+
 def show_item(inspector: Inspector, item: InspectedItem) -> str:
     """Show an item; return a sentence if the code of an installed package fails."""
+    return _shown(inspector, partial(inspector.show_item, item), NO_ITEM)
+
+
+def show_items(comparison: Comparison, first: InspectedItem, second: InspectedItem) -> str:
+    """Show an item of both systems; return a sentence if the code of a package fails."""
+    return _shown(comparison, partial(comparison.show_items, first, second), NO_PAIR)
+
+
+def show_names(comparison: Comparison, systems: tuple[str, str], values: tuple[str, str]) -> str:
+    """Give a comparison its names; return a sentence if the code of a package fails."""
+    return _shown(comparison, partial(comparison.show_names, systems, values), NO_PAIR)
+
+
+def _shown(view: QWidget, show: Callable[[], None], failure: str) -> str:
     try:
-        inspector.show_item(item)
+        show()
     except Exception as error:
-        if is_own_code(type(inspector)):
+        if is_own_code(type(view)):
             raise
-        log.exception("An inspector cannot show an item")
-        said = translate("The inspector cannot show this item.")
-        return f"{said} {type(error).__name__}: {error}"
+        log.exception("%s", failure)
+        return f"{translate(failure)} {type(error).__name__}: {error}"
     return ""

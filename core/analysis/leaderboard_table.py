@@ -223,8 +223,9 @@ def method_sentences(board: Leaderboard, shown: Sequence[MetricInfo] | None = No
     methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
     known = join_messages(methods, "; ")
     sentences = [fill("Intervals: {methods}.", known)] if methods else []
+    ranked = {row.summary.profile for row in board.rows if row.rank}
     for profile, one in board.significance_tests.items():
-        if one.tested:
+        if one.tested and profile in ranked:
             of = f" ({profile})" if len(board.significance_tests) > 1 else ""
             level, method = 100 * one.level, test_name(one, board.item_noun or ("item", "items"))
             if one.tested == 1:
@@ -237,7 +238,7 @@ def method_sentences(board: Leaderboard, shown: Sequence[MetricInfo] | None = No
                         *(of, level, method, one.tested, CORRECTION_NAMES[one.correction]),
                     )
                 )
-        if one.untested:
+        if one.untested and profile in ranked:
             sentences.append(
                 fill(
                     "Of {pairs:,} pairs, neighbours and the first {top} with all were tested; "

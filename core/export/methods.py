@@ -90,7 +90,7 @@ class _Writer:
                 *self._scoring_sentences(profile, rows, stamps),
                 *self._inputs(stamps),
                 *(intervals := tuple(self._intervals(rows, stamps, significance))),
-                *self._tests(significance, intervals),
+                *self._tests(significance if any(row.rank for row in rows) else None, intervals),
                 *self._machine(stamps),
             )
             yield " ".join(sentences)

@@ -19,7 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from jurydesk.core.intake.archive import MAX_MEMBER_BYTES, safe_parts, unsafe_reason
+from jurydesk.core.intake.archive import (
+    DEVICE,
+    MAX_MEMBER_BYTES,
+    SYMBOLIC,
+    safe_parts,
+    unsafe_reason,
+)
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.input_file import Parts
@@ -195,8 +201,10 @@ def _refusal(member: zipfile.ZipInfo) -> str:
         return reason
     if "/".join(safe_parts(name)) != name.removesuffix("/"):
         return translatable("Not every system has files of its name.")
+    if kind == stat.S_IFLNK:
+        return SYMBOLIC
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        return translatable("It is a link.")
+        return DEVICE[0]
     if member.file_size > MAX_MEMBER_BYTES:
         return fill("It is larger than {value} GiB.", MAX_MEMBER_BYTES >> 30)
     ratio = limits.ZIP_RATIO * max(1, member.compress_size)

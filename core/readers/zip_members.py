@@ -30,7 +30,11 @@ def open_zip(source: Path | BinaryIO, most: int) -> zipfile.ZipFile:
     with source.open("rb") if isinstance(source, Path) else nullcontext(source) as file:
         if sum(1 for _ in _members(file, most + 1)) > most:
             raise TooManyMembersError(f"more than {most} members")
-    return zipfile.ZipFile(source)
+    archive = zipfile.ZipFile(source)
+    if len(archive.filelist) > most:  # another version of Python may find another directory
+        archive.close()
+        raise TooManyMembersError(f"more than {most} members")
+    return archive
 
 
 def _members(file: BinaryIO, most: int) -> Iterator[int]:

@@ -269,8 +269,8 @@ def _numbers(subject: _Subject) -> Iterator[str]:
             if info.headline and info.name not in given and scoring.metric_named(info.name) is None:
                 yield f"{evaluation.system} has no {info.name}, which is a headline metric"
         declared = {info.name for info in evaluation.metrics}
-        for name in given if declared else (*given, *evaluation.items.columns):
-            if name not in named | declared and scoring.metric_named(name) is None:
+        for name in () if declared else evaluation.items.columns:
+            if name not in named and scoring.metric_named(name) is None:
                 yield f"{name} is not declared as a metric or a statistic"
         yield from _scores(task, evaluation)
 
@@ -278,7 +278,11 @@ def _numbers(subject: _Subject) -> Iterator[str]:
 def _scores(task: AnyTask, evaluation: Evaluation) -> Iterator[str]:
     task = with_metrics(task, evaluation.metrics)
     for one in evaluation.scores:
-        info = task.metric(one.metric)
+        try:
+            info = task.metric(one.metric)
+        except KeyError:
+            yield f"{evaluation.system} has the score {one.metric}, which is not a declared metric"
+            continue
         low, high = info.range
         if not np.isnan(one.value) and not low - 1e-9 <= one.value <= high + 1e-9:
             yield f"{one.metric} of {evaluation.system} is outside its range: {one.value}"

@@ -125,18 +125,18 @@ def sentence_ends(words: Sequence[str]) -> list[int]:
     In a tokenized text a sentence ends after a mark of its own, so that "mr." ends none; in other
     texts after a word with a mark at its end. Further marks and closing quotes belong to it.
     """
-    is_tokenized = any(_ismark_of(word) for word in words)
+    is_tokenized = any(_is_mark(word) for word in words)
     found: list[int] = []
     is_over = False
     for place, word in enumerate(words):
-        if is_over and not _ismark_of(word) and not _consists_of(word, CLOSING):
+        if is_over and not _is_mark(word) and not _consists_of(word, CLOSING):
             found.append(place)
             is_over = False
-        is_over = is_over or (_ismark_of(word) if is_tokenized else _ends_sentence(word))
+        is_over = is_over or (_is_mark(word) if is_tokenized else _ends_sentence(word))
     return [*found, len(words)] if words else found
 
 
-def _ismark_of(word: str) -> bool:
+def _is_mark(word: str) -> bool:
     return _consists_of(word, MARKS)
 
 

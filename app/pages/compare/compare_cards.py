@@ -12,7 +12,15 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.comparison import Comparison
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
-from jurydesk.app.inspectors.inspector_registry import COMPARISONS, make_inspector, show_item
+from jurydesk.app.inspectors.inspector_registry import (
+    COMPARISONS,
+    has_comparison,
+    make_comparison,
+    make_inspector,
+    show_item,
+    show_items,
+    show_names,
+)
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.legend import Legend, LegendEntry
@@ -385,7 +393,8 @@ class InspectorPairCard(Card):
         """View of both systems in place of two inspectors, if their kind has one."""
         self.view = "not made"
         self.scroll_bar = SharedScrollBar(self)
-        self._broken = ""
+        self._is_compared = False
+        self._broken = self._broken_comparison = self._nameless = ""
         self._items: tuple[InspectedItem | None, ...] = (None, None)
         self._make_head()
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
@@ -435,13 +444,14 @@ class InspectorPairCard(Card):
         self.reason.setText(reason)
 
     def _show_item(self, place: int, item: InspectedItem) -> str:
-        """Show an item; return a sentence if an inspector of a package fails."""
+        """Show an item; return a sentence if a view of a package fails."""
         if self.comparison is None:
-            return translate_text(show_item(self.inspectors[place], item) or self._broken)
+            failed = show_item(self.inspectors[place], item) or self._broken
+            return " ".join(filter(None, (self._broken_comparison, translate_text(failed))))
         first, second = self._items
-        if first is not None and second is not None:
-            self.comparison.show_items(first, second)
-        return ""
+        if first is None or second is None:
+            return ""
+        return show_items(self.comparison, first, second) or self._nameless
 
     def clear(self) -> None:
         self.show_names(("", ""), ("", ""))
@@ -464,7 +474,7 @@ class InspectorPairCard(Card):
         self.name.setText(item[0])
         self.name.setToolTip(tip(*dict.fromkeys(item)))
         if self.comparison is not None:
-            self.comparison.show_names(systems, titled)
+            self._nameless = show_names(self.comparison, systems, titled)
         else:
             self.sides.show_names(systems)
         self.values.setText(values)
@@ -473,6 +483,8 @@ class InspectorPairCard(Card):
         """Return the width in pixels of the card with both systems side by side."""
         if COMPARISONS.has_own(self.view):
             return px(COMPARISONS.own_class(self.view).least_width) + 2 * px(SIDE)
+        if self.comparison is not None:
+            return px(self.comparison.least_width) + 2 * px(SIDE)
         return self.sides.full_width() + 2 * px(SIDE) + self.scroll_bar.sizeHint().width()
 
     def begin(self, view: str) -> None:
@@ -481,21 +493,25 @@ class InspectorPairCard(Card):
         self.scroll_bar.remove_areas()
         clear_layout(self._comparison_place)
         self.comparison = None
-        # Qt gives an empty layout its share of the height.
-        is_compared = COMPARISONS.has_own(view)
-        self.body.setStretchFactor(self._comparison_place, int(is_compared))
-        self.body.setStretchFactor(self._sides_row, int(not is_compared))
+        self._broken = self._broken_comparison = self._nameless = ""
+        self._set_compared(has_comparison(view))
         for old in self.inspectors:
             old.hide()
             old.setParent(None)
             old.deleteLater()
         self.inspectors = ()
 
+    def _set_compared(self, is_compared: bool) -> None:
+        """Give the comparison or both inspectors the height: Qt gives an empty layout its share."""
+        self._is_compared = is_compared
+        self.body.setStretchFactor(self._comparison_place, int(is_compared))
+        self.body.setStretchFactor(self._sides_row, int(not is_compared))
+
     def make_side(self, place: int) -> None:
         """Create the inspector of the first (0) or second (1) system, or their comparison."""
-        if COMPARISONS.has_own(self.view):
+        if self._is_compared:
             self._make_comparison()
-        elif place >= len(self.inspectors):
+        if not self._is_compared and place >= len(self.inspectors):
             side, self._broken = make_inspector(self.view)
             side.message.connect(self.message)
             self.sides.add_inspector(place, side)
@@ -504,8 +520,13 @@ class InspectorPairCard(Card):
                 self.scroll_bar.add_area(area)
 
     def _make_comparison(self) -> None:
+        """Create the comparison; two inspectors stand in for that of a package if it is broken."""
+        if self.comparison is not None:
+            return
+        self.comparison, self._broken_comparison = make_comparison(self.view)
         if self.comparison is None:
-            self.comparison = COMPARISONS.own_class(self.view)()
-            self.comparison.hide()
-            self._comparison_place.addWidget(self.comparison)
-            self.sides.hide()
+            self._set_compared(False)
+            return
+        self.comparison.hide()
+        self._comparison_place.addWidget(self.comparison)
+        self.sides.hide()

@@ -358,26 +358,35 @@ def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
     if people is None:
         return {}
     raters = sum(one.done > 0 for one in people.raters)
-    entries = {
-        one.question: max((score.n for score in one.scores), default=0) for one in people.outcomes
-    }
+    entries = {one.question: frozenset(score.n for score in one.scores) for one in people.outcomes}
     decided = {one.question for one in people.outcomes if any(r.first > 1 for r in one.ranks)}
     found = {
-        info.name: _rater_remark(raters, entries.get(info.name, 0), people.entry)
+        info.name: _rater_remark(raters, entries.get(info.name, frozenset()), people.entry)
         for info in people.metrics
     }
     return {name: replace(one, may_win=name in decided) for name, one in found.items()}
 
 
-def _rater_remark(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
-    who, what = quantity(raters, "rater"), quantity(entries, *nouns)
+def _rater_remark(raters: int, entries: frozenset[int], nouns: tuple[str, str]) -> Remark:
+    """Return the remark on a question; `entries` are the numbers of judged ones of the systems."""
+    most, is_even = max(entries, default=0), len(entries) < 2
+    who, what = quantity(raters, "rater"), quantity(most, *nouns)
     if raters == 1:
         sentence = translate(
-            "Not reliable: only 1 rater judged {entries} of each system.", entries=what
+            "Not reliable: only 1 rater judged {entries} of each system."
+            if is_even
+            else "Not reliable: only 1 rater judged, up to {entries} of a system.",
+            entries=what,
         )
         return Remark(who, sentence, is_reliable=False)
-    sentence = translate("{raters} judged {entries} of each system.", raters=who, entries=what)
-    return Remark(f"{who}, {count(entries)}", sentence)
+    sentence = translate(
+        "{raters} judged {entries} of each system."
+        if is_even
+        else "{raters} judged up to {entries} of a system.",
+        raters=who,
+        entries=what,
+    )
+    return Remark(f"{who}, {count(most)}", sentence)
 
 
 def random_remarks(metrics: Iterable[MetricInfo]) -> dict[str, Remark]:

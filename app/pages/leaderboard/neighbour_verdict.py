@@ -111,7 +111,7 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
     decimals, sign = significance.metric.decimals, -1 if turned else 1
     difference = numbers.signed(sign * test.difference, decimals)
     parts = [translate("difference {difference}", difference=difference)]
-    limits = test.corrected_interval if len(significance.pairs) > 1 else test.interval
+    limits = test.corrected_interval if significance.tested > 1 else test.interval
     if limits is not None:
         ends = sorted((sign * limits.low, sign * limits.high))
         low, high = (numbers.signed(end, decimals) for end in ends)
@@ -121,7 +121,7 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
     p = numbers.p_equation(test.corrected)
     method = translate_text(significance.method_of(test))
     family = translate_text(corrected_family(significance))
-    if len(significance.pairs) > 1:
+    if significance.tested > 1:
         parts.append(
             translate(
                 "{p}, {method}, corrected over the {family}", p=p, method=method, family=family

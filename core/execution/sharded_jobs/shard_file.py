@@ -17,9 +17,12 @@ from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_text import parse_json
+from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
 from jurydesk.core.system.paths import write_atomically
 
 HEAD = "head.json"
+MAX_MEMBERS = 1_000_000
+"""Chunks of a file: many times those of the largest job."""
 
 
 class DamagedFileError(Exception):
@@ -57,7 +60,7 @@ class Parcel:
         self.path = path
         try:
             size = path.stat().st_size
-            with zipfile.ZipFile(path) as archive:
+            with open_zip(path, MAX_MEMBERS) as archive:
                 infos = archive.infolist()
                 packed = any(one.compress_type != zipfile.ZIP_STORED for one in infos)
                 if packed or sum(one.file_size for one in infos) > size:
@@ -66,6 +69,9 @@ class Parcel:
             members = self.head["members"]
             self.numbers = {one["key"]: number for number, one in enumerate(members)}
             self._hashes = {one["key"]: one["sha256"] for one in members}
+        except TooManyMembersError as error:
+            found = fill("it has more than {max_members:,} chunks", MAX_MEMBERS)
+            raise DamagedFileError(found) from error
         except (OSError, *DAMAGE) as error:
             raise DamagedFileError(fill("it cannot be read ({reason})", _reason(error))) from error
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO, cast
 
 from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.decoding import DAMAGE
@@ -86,8 +86,10 @@ class ConfigurationCheck:
     def is_zip(self, name: str, *members: str) -> bool:
         """Return whether a member is a zip archive with one of these members, if any are given."""
         try:
-            with self._open(name) as file, zipfile.ZipFile(file) as inner:
+            with self._open(name) as file, _opened(file) as inner:
                 found = set(inner.namelist())
+        except TooManyMembersError:
+            raise
         except (*DAMAGE, OSError):
             return False
         return not members or not found.isdisjoint(members)
@@ -95,7 +97,7 @@ class ConfigurationCheck:
     def has_command(self, name: str, members: Sequence[str]) -> bool:
         """Return whether the first of these members in a zip archive names a command."""
         try:
-            with self._open(name) as file, zipfile.ZipFile(file) as inner:
+            with self._open(name) as file, _opened(file) as inner:
                 member = next(one for one in members if one in inner.namelist())
                 with inner.open(member) as metadata:
                     content = _load(metadata.read(MAX_METADATA_BYTES).decode("utf-8"))
@@ -114,18 +116,18 @@ class ConfigurationCheck:
             if _normal(one.filename) == own or _normal(one.filename).startswith(f"{own}/")
         ]
         if self.has_file(path) and self.is_zip(path):
-            with self._open(path) as file, zipfile.ZipFile(file) as inner:
+            with self._open(path) as file, _opened(file) as inner:
                 found += inner.infolist()
         return {(one.file_size, one.CRC): one.filename for one in found if one.file_size}
 
-    def _open(self, name: str) -> IO[bytes]:
+    def _open(self, name: str) -> BinaryIO:
         """Open a member by its path. Raises an error of `DAMAGE`."""
         wanted = _normal(name)
         found = next(one for one in self.archive.infolist() if _normal(one.filename) == wanted)
         ratio = limits.ZIP_RATIO * max(1, found.compress_size)
         if found.file_size > max(limits.ZIP_RATIO_FROM, ratio):
             raise zipfile.BadZipFile("a member that unpacks to far more than its size")
-        return self.archive.open(found)
+        return cast(BinaryIO, self.archive.open(found))
 
     # Values
 
@@ -248,10 +250,10 @@ def check_archive(
         return (error(place, text),)
 
 
-def _opened(path: Path) -> zipfile.ZipFile:
+def _opened(source: Path | BinaryIO) -> zipfile.ZipFile:
     """Return an archive; raise BadZipFile, whatever is wrong with its directory, or OSError."""
     try:
-        return open_zip(path, MAX_MEMBERS)
+        return open_zip(source, MAX_MEMBERS)
     except TooManyMembersError:
         raise
     except DAMAGE as fault:

@@ -457,10 +457,12 @@ def agreement_remarks(people: StudyFindings) -> list[str]:
 
 def _who_judged(people: StudyFindings) -> Iterator[str]:
     raters = sum(one.done > 0 for one in people.raters)
-    entries = max((score.n for one in people.outcomes for score in one.scores), default=0)
-    if raters and entries:
+    entries = {score.n for one in people.outcomes for score in one.scores}
+    if raters and max(entries, default=0):
         yield translate(
-            "{raters} judged {entries} of each system.",
+            "{raters} judged {entries} of each system."
+            if len(entries) == 1
+            else "{raters} judged up to {entries} of a system.",
             raters=numbers.quantity(raters, "rater"),
-            entries=numbers.quantity(entries, *people.entry),
+            entries=numbers.quantity(max(entries), *people.entry),
         )

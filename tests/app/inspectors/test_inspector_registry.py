@@ -11,6 +11,7 @@ import pytest
 from jurydesk.app.inspectors.generic_inspector import GenericInspector
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.inspector_registry import (
+    COMPARISONS,
     INSPECTORS,
     PANELS,
     BrokenViewError,
@@ -18,7 +19,9 @@ from jurydesk.app.inspectors.inspector_registry import (
     make_inspector,
     show_item,
 )
+from jurydesk.app.pages.compare.compare_cards import InspectorPairCard
 from jurydesk.app.plots.plot import Plot
+from jurydesk.app.style.theme import px
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.competition.task_registry import registry
 from support import toy
@@ -46,12 +49,36 @@ class Failing(Inspector):
     def show_item(self, item):
         raise RuntimeError("no such colour")
 """
+COMPARISON = """
+from jurydesk.app.inspectors.comparison import Comparison
+
+class Both(Comparison):
+    least_width = 300
+
+    def show_names(self, systems, values):
+        self.systems = systems
+
+    def show_items(self, first, second):
+        self.setWindowTitle(f"{first.system} and {second.system}")
+
+class Sulking(Both):
+    def show_items(self, first, second):
+        raise RuntimeError("no such colour")
+
+class Nameless(Both):
+    def show_names(self, systems, values):
+        raise RuntimeError("no such name")
+
+class Partial(Comparison):
+    def show_names(self, systems, values):
+        pass
+"""
 
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """Install inspectors by entry points, as a package does."""
-    (tmp_path / "their_views.py").write_text(PLUGIN)
+    (tmp_path / "their_views.py").write_text(PLUGIN + COMPARISON)
     info = tmp_path / "their_views-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-views\nVersion: 1.0\n")
@@ -63,13 +90,23 @@ def package(tmp_path, monkeypatch):
         "lost": "nowhere_at_all:View",
     }
     lines = "".join(f"{name} = {place}\n" for name, place in names.items())
-    (info / "entry_points.txt").write_text(f"[jurydesk.inspectors]\n{lines}")
+    pairs = {
+        "whole": "their_views:Both",
+        "half": "their_views:Partial",
+        "failing": "their_views:Sulking",
+        "text": "their_views:Nameless",
+        "captions": "their_views:Both",
+    }
+    both = "".join(f"{name} = {place}\n" for name, place in pairs.items())
+    (info / "entry_points.txt").write_text(
+        f"[jurydesk.inspectors]\n{lines}[jurydesk.comparisons]\n{both}"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     yield
     sys.modules.pop("their_views", None)
 
 
-@pytest.mark.parametrize("views", [INSPECTORS, PANELS], ids=lambda views: views.file)
+@pytest.mark.parametrize("views", [INSPECTORS, COMPARISONS, PANELS], ids=lambda views: views.file)
 def test_each_view_implements_its_contract(views):
     for module in views.modules:
         view = getattr(import_module(module), views.file.upper())
@@ -165,6 +202,59 @@ def test_a_package_that_cannot_show_an_item_is_reported_and_logged_but_own_code_
     monkeypatch.setattr(ours, "show_item", type(inspector)(None).show_item)
     with pytest.raises(RuntimeError):
         show_item(ours, ITEM)
+
+
+def compared(qtbot, name):
+    """Return the card of Compare with an item of both systems in the views of that name."""
+    card = InspectorPairCard()
+    qtbot.addWidget(card)
+    card.begin(name)
+    for place in (0, 1):
+        card.make_side(place)
+    card.show_names(("a", "a"), ("one", "two"))
+    for place, system in enumerate(("one", "two")):
+        card.show_side(place, replace(ITEM, system=system))
+    return card
+
+
+def test_compare_shows_both_systems_in_the_comparison_of_a_package(qtbot, package):
+    card = compared(qtbot, "whole")
+    assert (card.comparison.systems, card.comparison.windowTitle()) == (
+        ("one", "two"),
+        "one and two",
+    )
+    assert not card.comparison.isHidden()
+    assert (card.inspectors, card.reason.text()) == ((), "")
+    assert px(300) <= card.full_width() < px(400)
+    card.begin("")
+    assert card.comparison is None
+
+
+def test_a_package_without_a_comparison_and_our_own_inspectors_have_theirs(qtbot, package):
+    card = compared(qtbot, "lost")
+    assert (card.comparison, len(card.inspectors)) == (None, 2)
+    assert type(COMPARISONS.make("captions")).__name__ == "CaptionComparison"
+
+
+def test_two_inspectors_stand_in_for_a_broken_comparison_with_the_reason(qtbot, package, caplog):
+    card = compared(qtbot, "half")
+    assert (card.comparison, len(card.inspectors)) == (None, 2)
+    assert card.reason.text().startswith("The comparison “half” cannot be used. ")
+    assert "Partial does not implement show_items" in card.reason.text()
+    caplog.clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("failing", "no such colour"), ("text", "no such name")]
+)
+def test_a_comparison_that_cannot_show_an_item_is_reported_and_logged(
+    qtbot, package, caplog, name, reason
+):
+    card = compared(qtbot, name)
+    said = f"The comparison cannot show this item. RuntimeError: {reason}"
+    assert (card.reason.text(), card.reason.isHidden()) == (said, False)
+    assert reason in caplog.text
+    caplog.clear()
 
 
 def test_a_package_that_cannot_explain_an_item_is_reported(qtbot):

@@ -17,8 +17,9 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.exported_numbers import numbers_in_latex
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
+from jurydesk.core.export.methods import methods_latex
 from jurydesk.core.export.results_json import encode_json
-from jurydesk.core.model.evaluation import Interval, ItemTable, Score
+from jurydesk.core.model.evaluation import Interval, ItemTable, MetricInfo, Score
 from support import toy
 
 
@@ -113,7 +114,7 @@ def test_each_of_several_profiles_has_its_own_part_of_the_table():
     assert [lines[7].split(" & ")[2], lines[10].split(" & ")[2]] == ["0.5000", "0.6000"]
 
 
-def compared() -> Leaderboard:
+def compared(metric: MetricInfo = toy.CLOSENESS) -> Leaderboard:
     """Return three systems, of which the first two do not differ significantly."""
     rng = np.random.default_rng(0)
     ids = tuple(f"i{number:03d}" for number in range(200))
@@ -125,10 +126,20 @@ def compared() -> Leaderboard:
         Entrant(name, float(column.mean()), ItemTable(ids, {"closeness": column}))
         for name, column in columns.items()
     ]
-    significance = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(metric,)))
+    significance = compare_all_pairs(task, metric, "published", entrants, Run())
     assert significance is not None
     summaries = [system(one.system, one.value) for one in entrants]
-    return make_leaderboard(toy.TASK, summaries, {"published": significance})
+    return make_leaderboard(task, summaries, {"published": significance})
+
+
+def test_no_format_says_how_ranks_were_found_where_scores_that_are_not_reliable_give_none():
+    doubted = compared(replace(toy.CLOSENESS, doubt="Not reliable: only 1 rater judged."))
+    methods = [methods_latex(toy.TASK, one, {}).decode() for one in (compared(), doubted)]
+    assert ["Rank intervals hold" in one for one in methods] == [True, False]
+    tables = [board_latex(one).decode() for one in (compared(), doubted)]
+    assert ["Ranks, together at 95" in one for one in tables] == [True, False]
+    assert [one["rank"] for one in board_json(doubted)["systems"]] == [None] * 3
 
 
 def test_shared_ranks_are_in_every_format():

@@ -115,7 +115,7 @@ def test_a_link_is_refused(tmp_path):
 def test_a_pipe_or_a_device_is_refused(kind):
     member = zipfile.ZipInfo("thing/one.py")
     member.external_attr = (kind | 0o777) << 16
-    assert module._refusal(member) == "It is a link."
+    assert module._refusal(member) == "It is a device or a pipe, not a file."
     for allowed in (0, stat.S_IFREG, stat.S_IFDIR):
         member.external_attr = (allowed | 0o777) << 16
         assert module._refusal(member) == ""

@@ -86,6 +86,13 @@ def test_no_more_members_are_counted_than_the_limit(monkeypatch):
     assert places.count(zip_members.MEMBER_BYTES) == 11
 
 
+def test_members_that_python_finds_elsewhere_are_counted_too(monkeypatch):
+    monkeypatch.setattr(zip_members, "_members", lambda file, most: iter(()))
+    with pytest.raises(TooManyMembersError):
+        open_zip(io.BytesIO(archive(3)), 2)
+    assert open_zip(io.BytesIO(archive(3)), 3).namelist() == ["0", "1", "2"]
+
+
 def test_a_path_is_opened_and_closed_with_its_archive(tmp_path):
     path = tmp_path / "a.zip"
     path.write_bytes(archive(2))

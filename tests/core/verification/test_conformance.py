@@ -12,10 +12,12 @@ from jurydesk.core.competition.examples import example_options
 from jurydesk.core.competition.redaction import Redaction, RedactionFact
 from jurydesk.core.competition.task import Reading, Sniff, Statistic, SubmissionChecks
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.execution.sharded_jobs.score_shard import score_shard
 from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Score, SubmissionText
 from jurydesk.core.model.options import option
+from jurydesk.core.verification import conformance
 from jurydesk.core.verification.conformance import ConformanceError, check_task
 from support import toy
 from support.examples import TASKS_WITH_EXAMPLE, folder_of
@@ -333,6 +335,49 @@ def test_a_metric_needs_a_title_a_sentence_and_a_range(example, lacking):
     metrics = (replace(toy.CLOSENESS, **lacking), *GOOD.scoring.metrics[1:])
     with pytest.raises(ConformanceError, match="closeness lacks a title, a sentence or a range"):
         check_task(scoring(metrics=metrics), example)
+
+
+def test_each_undeclared_score_is_named_once_and_ends_no_check(example):
+    def add(made):
+        more = (Score("ghost", 0.5, 2), Score("square", 9.0, 2))
+        return replace(made, scores=(Score("closeness", 7.0, 2), *made.scores[1:], *more))
+
+    with pytest.raises(ConformanceError) as raised:
+        check_task(scoring(evaluate=change_evaluation(add)), example)
+    numbers = [one for one in raised.value.failures if one.startswith("numbers: ")]
+    assert numbers == [
+        f"numbers: {sentence}"
+        for system in ("far", "near")
+        for sentence in (
+            f"closeness of {system} is outside its range: 7.0",
+            f"closeness of {system} is not the mean of its column",
+            f"{system} has the score ghost, which is not a declared metric",
+            f"{system} has the score square, which is not a declared metric",
+        )
+    ]
+    assert not [one for one in raised.value.failures if "KeyError" in one]
+
+
+def test_the_results_of_shards_are_merged_and_not_computed_again(example, monkeypatch):
+    """Shards that another machine scored otherwise give other numbers, or nobody used them."""
+    scored_elsewhere = []
+
+    def numbers(settings, chunk, check):
+        return Squares(chunk.values**2 + len(scored_elsewhere))
+
+    def score_elsewhere(*given):
+        scored_elsewhere.append(given)
+        score_shard(*given)
+        scored_elsewhere.clear()
+
+    work, evaluate = squared(numbers)
+    monkeypatch.setattr(conformance, "score_shard", score_elsewhere)
+    with pytest.raises(ConformanceError) as raised:
+        check_task(scoring(chunks=(work,), evaluate=evaluate), example)
+    assert raised.value.failures == tuple(
+        f"shards: the column square of {system} differ the second time"
+        for system in ("far", "near")
+    )
 
 
 def test_failures_are_told_in_lines():

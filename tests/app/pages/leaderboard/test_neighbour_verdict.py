@@ -70,6 +70,19 @@ def test_systems_are_not_told_apart_by_numbers_that_are_not_reliable(made: Leade
     assert found.comparable
 
 
+def test_the_only_pair_that_could_be_tested_is_not_corrected_over_others(made: Leaderboard) -> None:
+    significance, nan = made.significance_tests["published"], float("nan")
+    names = {row.summary.system for row in made.rows[:2]}
+    pairs = tuple(
+        one if {one.first, one.second} == names else replace(one, p=nan, corrected=nan)
+        for one in significance.pairs
+    )
+    few = replace(made, significance_tests={"published": replace(significance, pairs=pairs)})
+    found = compare_with_neighbour(few, few.rows[0])
+    assert found is not None
+    assert "(approximate randomisation, this pair alone)" in found.sentence
+
+
 def test_a_single_system_has_no_comparison(made: Leaderboard) -> None:
     alone = make_leaderboard(toy.TASK, [made.rows[0].summary])
     assert compare_with_neighbour(alone, alone.rows[0]) is None

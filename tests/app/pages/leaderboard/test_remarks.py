@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -19,13 +20,13 @@ from jurydesk.core.tables.columns import NumberColumn
 from support import toy
 
 
-def people(*done: int, last: int = 1) -> SimpleNamespace:
+def people(*done: int, last: int = 1, entries: Sequence[int] = (120,)) -> SimpleNamespace:
     """Return the findings of raters with these numbers of answers.
 
     `last` is the best rank that the last of two systems can have.
     """
     ranks = [SimpleNamespace(first=1), SimpleNamespace(first=last)]
-    scores = [SimpleNamespace(n=120)]
+    scores = [SimpleNamespace(n=number) for number in entries]
     return SimpleNamespace(
         raters=[SimpleNamespace(done=number) for number in done],
         metrics=[SimpleNamespace(name="focused")],
@@ -38,6 +39,14 @@ def test_one_rater_is_not_reliable():
     remark = rating_remarks(people(120, 0))["focused"]
     assert (remark.short, remark.is_reliable) == ("1 rater", False)
     assert remark.sentence == "Not reliable: only 1 rater judged 120 stories of each system."
+
+
+def test_systems_of_different_numbers_of_entries_are_not_said_to_have_the_most():
+    one, two = (
+        rating_remarks(people(*done, entries=(9, 120)))["focused"] for done in ((9,), (9, 9))
+    )
+    assert one.sentence == "Not reliable: only 1 rater judged, up to 120 stories of a system."
+    assert two.sentence == "2 raters judged up to 120 stories of a system."
 
 
 def test_several_raters_and_their_entries_are_counted():

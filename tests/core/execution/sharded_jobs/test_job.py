@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.execution.run import Run
+from jurydesk.core.execution.sharded_jobs import shard_file
 from jurydesk.core.execution.sharded_jobs.manifest import (
     RESULTS,
     JobError,
@@ -177,6 +178,12 @@ class TestDamage:
             archive.writestr("head.json", " " * (50 << 20))
         with pytest.raises(DamagedFileError, match="it is compressed"):
             Parcel(path)
+
+    def test_a_file_of_too_many_chunks_is_refused_before_they_are_listed(self, job, monkeypatch):
+        monkeypatch.setattr(shard_file, "MAX_MEMBERS", 2)
+        monkeypatch.setattr(zipfile, "ZipFile", None)  # what lists them
+        with pytest.raises(DamagedFileError, match="it has more than 2 chunks"):
+            Parcel(shard_path(job, "0001"))
 
     @pytest.mark.parametrize("head", [[], {}, {"members": [1]}, {"members": [{"key": []}]}, None])
     def test_a_header_of_another_kind_is_reported(self, tmp_path, head):

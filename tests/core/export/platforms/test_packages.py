@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from jurydesk.core.export.platforms import configuration
 from jurydesk.core.export.platforms.codabench_bundle import check_codabench
 from jurydesk.core.export.platforms.configuration import verdict_json
 from jurydesk.core.export.platforms.evalai_challenge import check_evalai
@@ -145,6 +146,18 @@ def test_a_program_that_unpacks_to_far_more_than_its_size_is_not_unpacked(
     found = verdict_json(check_codabench(path))
     assert time.process_time() - before < 2
     assert any("tasks[0].scoring_program" in one for one in found["messages"])
+
+
+def test_a_program_of_too_many_files_is_refused_before_they_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "bundle.zip"
+    many = zipped({f"{number}.py": b"" for number in range(40)})
+    path.write_bytes(zipped({**codabench_bundle(BUNDLE), "p.zip": many}))
+    assert "has more than" not in str(verdict_json(check_codabench(path))["messages"])
+    monkeypatch.setattr(configuration, "MAX_MEMBERS", 39)
+    (message,) = verdict_json(check_codabench(path))["messages"]
+    assert "The archive has more than 39 files." in message
 
 
 def test_an_archive_with_any_byte_changed_is_accepted_or_refused_with_messages(

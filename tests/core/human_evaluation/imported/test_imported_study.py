@@ -372,6 +372,17 @@ def test_alike_answers_are_told_where_alpha_is_low(tmp_path):
     assert any("nearly all answers are alike" in one for one in remarks)
 
 
+def test_how_many_judged_is_true_of_systems_with_fewer_ratings_too(tmp_path):
+    rows = [f"{rater},{item},A,3" for rater in ("ann", "bob") for item in range(4)]
+    for more, sentence in (
+        (["ann,0,B,2"], "2 raters judged up to 4 items of a system."),
+        ([f"ann,{item},B,2" for item in range(4)], "2 raters judged 4 items of each system."),
+    ):
+        imported(tmp_path, "\n".join(["rater,item,system,rating", *rows, *more]) + "\n")
+        with Desk.open(tmp_path / "imported.jurydesk") as desk:
+            assert agreement_remarks(compute_findings(desk, Run()))[0] == sentence
+
+
 def test_an_import_that_fails_keeps_the_ratings_that_were_there(tmp_path, monkeypatch):
     table = "rater,item,system,value\na,q1,s,{0}\nb,q1,s,{0}\na,q2,s,5\nb,q2,s,5\n"
     _, before = imported(tmp_path, table.format(1))
