@@ -24,7 +24,8 @@ BASE, SMALL, TINY, TITLE, HEADING = 13, 12, 11, 18, 15
 ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 STYLE, STYLED = "Fusion", "isInStyleOfTheme"
 """Style of Qt that the theme is made for, and the property of an application that has it."""
-POLISHED = Qt.WidgetAttribute.WA_WState_Polished
+POLISHED, LATE = Qt.WidgetAttribute.WA_WState_Polished, "isInEarlierStyle"
+"""Mark of widgets that have the style, and property of a page that a change found hidden."""
 FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 
 
@@ -189,8 +190,9 @@ class Theme(QObject):
 
     def catch_up(self, page: QWidget) -> None:
         """Apply the style to a page that a change found hidden, before it is shown."""
-        if page.testAttribute(POLISHED) or page not in self._pages:
-            return
+        if not page.property(LATE):
+            return  # a new page has the style of now
+        page.setProperty(LATE, False)
         style = page.style()
         for widget in (page, *page.findChildren(QWidget)):
             widget.setAttribute(POLISHED)
@@ -202,6 +204,7 @@ class Theme(QObject):
         """Take the style from hidden pages, to which most widgets belong."""
         for page in self._pages:
             if page.testAttribute(POLISHED) and not page.isVisible():
+                page.setProperty(LATE, True)
                 style = page.style()
                 for widget in (page, *page.findChildren(QWidget)):
                     if widget.testAttribute(POLISHED):

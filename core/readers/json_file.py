@@ -77,7 +77,8 @@ class JsonFile:
 
         None if all elements are on the same line, which is then no help.
         """
-        if "\n" not in self._text:
+        # A list on one line, however long, would be decoded again to find no other line.
+        if self._text.find("\n") in (-1, len(self._text) - 1):
             return None
         if key not in self._lines:
             self._lines[key] = _ElementLines(_element_lines(self._text, key))

@@ -34,5 +34,11 @@ def test_a_page_that_a_change_found_hidden_takes_the_style_before_it_is_shown(qt
         assert not titles[0].testAttribute(Qt.WidgetAttribute.WA_WState_Polished)
         theme().catch_up(titles[0])
         assert titles[0].font().pixelSize() == 2 * size
+        fresh = QLabel("Title")
+        stack.addWidget(fresh)
+        theme().add_page(fresh)
+        with qtbot.assertNotEmitted(theme().changed):
+            for title in (*titles, fresh):
+                theme().catch_up(title)
     finally:
         theme().set_zoom(zoom)

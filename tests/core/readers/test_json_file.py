@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jurydesk.core.readers import json_file
 from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 
@@ -242,6 +243,15 @@ def test_json_lines_are_a_list_with_a_note(tmp_path: Path, text: str, values: ob
         f"note  a.json: The file is JSON Lines: {len(values)} objects, one after the other.\n"
         "       They were read as a list."
     ]
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_list_on_one_line_is_not_decoded_again_for_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    file = reading(tmp_path, f'{{"a": [1, 2]}}{end}')
+    monkeypatch.setattr(json_file, "_element_lines", None)
+    assert file.line("a", 1) is None
 
 
 def test_lines_are_told_where_the_text_has_several(tmp_path: Path) -> None:
