@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
@@ -123,8 +122,10 @@ def _checked_files(desk: Desk) -> Iterator[tuple[InputFile, str]]:
 
     A pipe or a device that a stranger's desk names is left out: it would never end.
     """
+    from jurydesk.core.desk.tables.input_table import recorded_path
+
     for record in desk.check_records()[-1:]:
         for one in record.files:
-            path = Path(one.path)
+            path = recorded_path(one.path, desk.path.parent)
             if not is_pipe_or_device(path):
                 yield InputFile(path, one.role, state="current"), one.path

@@ -134,13 +134,18 @@ def _modification_time(source: Source) -> int:
 
 
 def locate_desk_input(entry: InputRow, folder: Path) -> Path:
-    """Return the current path of an input: relative to the desk if it exists, else as recorded.
-
-    A path on a strange network share is that of a file of its name beside the desk.
-    """
-    relative, recorded = entry.relative, entry.source.path
+    """Return the current path of an input: relative to the desk if it exists, else as recorded."""
+    relative = entry.relative
     if relative and not is_strange_share(relative, (folder,)) and (folder / relative).exists():
         return absolute_path(folder / relative)
+    return recorded_path(entry.source.path, folder)
+
+
+def recorded_path(recorded: str, folder: Path) -> Path:
+    """Return a path that a desk in this folder records.
+
+    In place of one on a strange network share it is that of a file of its name beside the desk.
+    """
     if is_strange_share(recorded, (folder,)):
         return folder / PureWindowsPath(recorded).name
     return Path(recorded)

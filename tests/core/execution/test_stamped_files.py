@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from jurydesk.core.desk import Desk
 from jurydesk.core.desk.tables.input_table import InputRow, locate_desk_input
 from jurydesk.core.execution import stamped_files
 from jurydesk.core.execution.run import Run
 from jurydesk.core.execution.sharded_jobs import merge_shards
 from jurydesk.core.execution.stamped_files import locate_folder, locate_input
+from jurydesk.core.model.checks import CheckRecord, FileCheck
 from jurydesk.core.model.evaluation import Source
 from jurydesk.core.system import paths
+from jurydesk.core.workflow import desk_state
 
+TIME = "2026-11-29T12:00:00Z"
 CONTENT = b"a 1\n"
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 
@@ -97,3 +101,11 @@ def test_a_desk_s_input_on_a_strange_share_is_a_file_beside_it(shared, tmp_path)
     inside = InputRow(source, "../share/a.txt", 0)
     folder.mkdir()
     assert locate_desk_input(inside, folder) == tmp_path / "share" / "a.txt"
+
+
+def test_a_file_on_a_strange_share_that_a_desk_has_checked_is_one_beside_it(shared, tmp_path):
+    (tmp_path / "desk").mkdir()
+    with Desk.create(tmp_path / "desk" / "checked.jurydesk") as desk:
+        desk.add_check(CheckRecord(TIME, (FileCheck(str(shared), "truth", "passed", "", TIME),)))
+        ((file, recorded),) = desk_state._checked_files(desk)
+    assert (file.path, recorded) == (tmp_path / "desk" / "a.txt", str(shared))
