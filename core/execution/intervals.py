@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.competition.declared_metrics import with_metrics
+from jurydesk.core.competition.plug_ins import PlugInError
 from jurydesk.core.competition.task import Task
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import (
@@ -57,9 +58,10 @@ def add_intervals(
     have no interval.
     """
     items = evaluation.items
+    task = with_metrics(task, evaluation.metrics)
+    infos = {score.metric: _declared(task, score.metric) for score in evaluation.scores}
     if len(items) < 2 or resamples < 1:
         return evaluation
-    task = with_metrics(task, evaluation.metrics)
     order = _order(items)
     unit = resampling_unit(task, [items], [items.ids[row] for row in order.tolist()], inference)
     plan = ResamplingPlan(unit.groups.count, resamples, seed)
@@ -68,7 +70,6 @@ def add_intervals(
     def check(done: int) -> None:
         run.report(done, resamples, text)
 
-    infos = {score.metric: task.metric(score.metric) for score in evaluation.scores}
     intervals = {
         **_mean_intervals(_means(evaluation, infos), items, order, unit, plan, check, inference),
         **_combined_intervals(
@@ -80,6 +81,14 @@ def add_intervals(
     named |= _unit_intervals(task, evaluation, infos, plan, check, inference.interval)
     scores = (replace(score, interval=named.get(score.metric)) for score in evaluation.scores)
     return replace(evaluation, scores=tuple(scores))
+
+
+def _declared(task: Task[Any, Any, Any], metric: str) -> MetricInfo:
+    try:
+        return task.metric(metric)
+    except KeyError:
+        fault = fill("its score {metric} is not a declared metric", metric)
+        raise PlugInError(fault) from None
 
 
 def _order(items: ItemTable) -> IntArray:

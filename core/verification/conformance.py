@@ -136,6 +136,8 @@ def _failures(name: str, check: Check, subject: _Subject) -> Iterator[str]:
     try:
         for failure in check(subject):
             yield f"{name}: {failure}"
+    except UsageError as error:
+        yield f"{name}: {error}"
     except Exception as error:  # noqa: BLE001 - any exception of a plug-in is a failure
         yield f"{name}: {type(error).__name__}: {error}"
 
@@ -278,11 +280,7 @@ def _numbers(subject: _Subject) -> Iterator[str]:
 def _scores(task: AnyTask, evaluation: Evaluation) -> Iterator[str]:
     task = with_metrics(task, evaluation.metrics)
     for one in evaluation.scores:
-        try:
-            info = task.metric(one.metric)
-        except KeyError:
-            yield f"{evaluation.system} has the score {one.metric}, which is not a declared metric"
-            continue
+        info = task.metric(one.metric)
         low, high = info.range
         if not np.isnan(one.value) and not low - 1e-9 <= one.value <= high + 1e-9:
             yield f"{one.metric} of {evaluation.system} is outside its range: {one.value}"

@@ -85,6 +85,7 @@ def package(tmp_path, monkeypatch):
     names = {
         "whole": "their_views:Whole",
         "half": "their_views:Half",
+        "single": "their_views:Whole",
         "failing": "their_views:Failing",
         "text": "json:dumps",
         "lost": "nowhere_at_all:View",
@@ -231,7 +232,7 @@ def test_compare_shows_both_systems_in_the_comparison_of_a_package(qtbot, packag
 
 
 def test_a_package_without_a_comparison_and_our_own_inspectors_have_theirs(qtbot, package):
-    card = compared(qtbot, "lost")
+    card = compared(qtbot, "single")
     assert (card.comparison, len(card.inspectors)) == (None, 2)
     assert type(COMPARISONS.make("captions")).__name__ == "CaptionComparison"
 

@@ -375,8 +375,8 @@ def test_alike_answers_are_told_where_alpha_is_low(tmp_path):
 def test_how_many_judged_is_true_of_systems_with_fewer_ratings_too(tmp_path):
     rows = [f"{rater},{item},A,3" for rater in ("ann", "bob") for item in range(4)]
     for more, sentence in (
-        (["ann,0,B,2"], "2 raters judged up to 4 items of a system."),
-        ([f"ann,{item},B,2" for item in range(4)], "2 raters judged 4 items of each system."),
+        (["ann,0,B,2"], "2 raters judged up to 4 entries of a system."),
+        ([f"ann,{item},B,2" for item in range(4)], "2 raters judged 4 entries of each system."),
     ):
         imported(tmp_path, "\n".join(["rater,item,system,rating", *rows, *more]) + "\n")
         with Desk.open(tmp_path / "imported.jurydesk") as desk:
