@@ -95,6 +95,7 @@ own core/desk/desk.py Desk.temporary
 own core/desk/opening.py _journal
 recorded core/desk/tables/input_table.py _modification_time
 recorded core/desk/tables/input_table.py locate_desk_input
+recorded core/desk/tables/input_table.py recorded_path
 recorded core/desk/tables/input_table.py relative_path
 name core/desk/tables/input_table.py resolve_name
 name core/desk/tables/submission_table.py read_submissions
