@@ -24,7 +24,8 @@ _SPECIAL = (
 _MARKS = re.compile(
     rf"<\|?/?(?i:{_SPECIAL})\|?/?>|\[/?(?:UNK|PAD|CLS|SEP|MASK|BOS|EOS|SOS|INST)\]|@@UNKNOWN@@"
     r"|\|\|\||&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);|[\u2581\u0120]|@@(?=\s)"
-    r"|(?<!\S)##(?=\w)"
+    r"|(?<!\S)##(?=\w)|\*\*(?=\S)|```|<image>|\\boxed\{|^=(?=\")"
+    r"|^\s*(?:ASSISTANT|USER|SYSTEM|Assistant|User|Human|Answer|Caption|Response)\s?:"
 )
 _FILE_NAME = re.compile(r"[^\s]+\.(?:jpe?g|png|gif|bmp|tiff?|webp)", re.IGNORECASE)
 _ID = re.compile(r"(?=\S*[^\W\d])(?=\S*\d)[\w./:-]+")

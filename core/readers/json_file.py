@@ -246,6 +246,8 @@ def _too_deep(path: Path) -> Defect:
 
 
 _NAME = re.compile(r'"?[A-Za-z_][\w .:-]*"?', re.ASCII)
+SEPARATOR_LINE = re.compile(r"[\"']?sep=([,;\t])[\"']?[ \t]*\r?(?:\n|$)", re.IGNORECASE)
+"""First line of a table by which Excel knows the delimiter."""
 _DELIMITERS = {
     "\t": translatable("tabs"),
     ";": translatable("semicolons"),
@@ -258,13 +260,15 @@ def describe_table(text: str) -> str:
 
     Empty if the first line is not a header, or if the second has fewer fields.
     """
-    header, _, rest = text.partition("\n")
+    named = SEPARATOR_LINE.match(text)
+    header, _, rest = text[named.end() if named else 0 :].partition("\n")
     header, second = header.rstrip("\r"), rest.partition("\n")[0]
     for delimiter, phrase in _DELIMITERS.items():
         names = header.split(delimiter)
         fits = len(names) > 1 and second.count(delimiter) >= len(names) - 1
-        if fits and all(_NAME.fullmatch(name) for name in names):
-            columns = name_list([name.strip('"') for name in names], 6)
+        known = names[not names[0].strip('"') :]  # pandas writes its index without a name
+        if fits and all(_NAME.fullmatch(name) for name in known):
+            columns = name_list([name.strip('"') for name in known], 6)
             return fill("a table with {phrase}: {columns}", phrase, columns)
     return ""
 

@@ -13,7 +13,7 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.foreign_tables.record_table import json_cell_text
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
-from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.json_file import SEPARATOR_LINE, read_json_file
 from jurydesk.core.readers.text_file import read_text
 
 SEPARATORS = ",;\t"
@@ -105,8 +105,10 @@ def _kind(value: Json) -> str:
 def _read_lines(path: str, text: str, wanted: Collection[str]) -> Reading[ResultTable]:
     """Read separated values, whose first line has the names of the columns."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    named = SEPARATOR_LINE.match(text)
+    text = f"\n{text[named.end() :]}" if named else text
     head = text.lstrip("\n").split("\n", 1)[0]
-    separator = max(SEPARATORS, key=head.count)
+    separator = named[1] if named else max(SEPARATORS, key=head.count)
     errors = BoundedDefects()
     rows, lines = [], []
     for line, row in _records(path, text, separator, errors):

@@ -86,13 +86,13 @@ def read_submission(
 def find_entries(root: JsonCursor) -> JsonCursor | None:
     """Return a cursor at the list of captions; report it if there is none, or another layout."""
     if isinstance(root.value, dict):
-        for name, value in root.value.items():
-            if isinstance(value, list) and value and all(map(_is_entry, value)):
-                root.note(
-                    fill('The captions are in the member "{name}".', name),
-                    "They were read as a list of results.",
-                )
-                return root[name]
+        lists = [name for name, value in root.value.items() if _is_list(value)]
+        if len(lists) == 1:
+            root.note(
+                fill('The captions are in the member "{name}".', lists[0]),
+                "They were read as a list of results.",
+            )
+            return root[lists[0]]
         if entries := _by_image(root.value):
             found = "The file is an object of captions by image id, not a list of results."
             root.note(found, "It was read as such a list.")
@@ -102,6 +102,10 @@ def find_entries(root: JsonCursor) -> JsonCursor | None:
     found = fill("The file holds {type}.", describe_value(root.value))
     root.error("The list is empty." if root.value == [] else found, OBJECTS)
     return None
+
+
+def _is_list(value: Json) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_entry, value))
 
 
 def _is_entry(value: Json) -> bool:

@@ -253,6 +253,10 @@ TREC_FORMATS = {
 }
 
 
+UNSURE = 0.6
+"""Confidence in a shape that another format has, too."""
+
+
 def sniff(head: bytes) -> Sniff | None:
     """Recognize a relevance or result file of any format by its first bytes."""
     role = icfhr_sniff.sniff_icfhr(head)
@@ -260,9 +264,18 @@ def sniff(head: bytes) -> Sniff | None:
         return Sniff(role, 1.0, XML_FORMATS[role])
     shape = shape_of(head, LEAST_LINES)
     if shape is not None:
-        return Sniff(shape.role, shape.confidence, shape.title)
+        # Three named columns may be judgements of documents as well.
+        most = UNSURE if _names_documents(shape.role, head) else 1.0
+        return Sniff(shape.role, min(shape.confidence, most), shape.title)
     role = trec_sniff.sniff_trec(head)
     return Sniff(role, 0.85, TREC_FORMATS[role]) if role else None
+
+
+def _names_documents(role: str, head: bytes) -> bool:
+    """Return whether a file with the shape of results names columns of judged documents."""
+    from jurydesk.core.tasks.keyword_spotting.trec.layouts import has_named_columns
+
+    return role == "results" and has_named_columns(head, "relevance")
 
 
 def read_references(
@@ -320,8 +333,9 @@ def _is_overlap(path: Path, results: Sequence[Path]) -> bool:
     head = file_head(path)
     if icfhr_sniff.looks_like_xml(head) and icfhr_sniff.sniff_icfhr(head):
         return False
-    if shape_of(head) is not None:
-        return True
+    shape = shape_of(head)
+    if shape is not None:
+        return not _names_documents(shape.role, head)
     if icfhr_sniff.looks_like_xml(head) or trec_sniff.sniff_trec(head):
         return False
     other = shape_of(blank_separated(text_head(head))[0])

@@ -26,8 +26,10 @@ const CaptionResults = (() => {
   /** Return a cursor at the list of captions, or null; report another layout. */
   function findEntries(root) {
     if (root.isObject) {
-      for (const [name, value] of root.value) {
-        if (!Array.isArray(value) || !value.length || !value.every(isEntry)) continue;
+      const isList = ([, value]) => Array.isArray(value) && value.length && value.every(isEntry);
+      const lists = [...root.value].filter(isList);
+      if (lists.length === 1) {
+        const [name] = lists[0];
         root.note(fill('The captions are in the member "{name}".', name), "They were read as a list of results.");
         return root.at(name);
       }

@@ -8,6 +8,7 @@ const Json = (() => {
   const FOREIGN = /"(?:[^"\\]|\\[^])*"|(-?Infinity|NaN)/g;
   /* What is left of a number or a word that the end of the file cuts. */
   const CUT = /^(?:\.|[eE][+-]?|-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/;
+  const SEPARATOR_LINE = /^["']?sep=([,;\t])["']?[ \t]*\r?(?:\n|$)/i;
   const NAME = /^"?[A-Za-z_][A-Za-z0-9_ .:-]*"?$/;
   const DELIMITERS = [["\t", translatable("tabs")], [";", translatable("semicolons")], [",", translatable("commas")]];
   const { error, warning, note, place } = Defects;
@@ -150,12 +151,14 @@ const Json = (() => {
 
   /** Return the delimiter and the columns of a table, else empty. */
   function describeTable(text) {
-    const [header, second] = [...text.split("\n", 2), ""];
+    const [header, second] = [...text.replace(SEPARATOR_LINE, "").split("\n", 2), ""];
     for (const [delimiter, phrase] of DELIMITERS) {
       const names = header.replace(/\r+$/, "").split(delimiter);
       const fits = names.length > 1 && second.split(delimiter).length >= names.length;
-      if (fits && names.every((name) => NAME.test(name))) {
-        const columns = nameList(names.map((name) => name.replace(/^"+|"+$/g, "")), 6);
+      // pandas writes its index without a name
+      const known = /^"*$/.test(names[0]) ? names.slice(1) : names;
+      if (fits && known.every((name) => NAME.test(name))) {
+        const columns = nameList(known.map((name) => name.replace(/^"+|"+$/g, "")), 6);
         return fill("a table with {phrase}: {columns}", phrase, columns);
       }
     }
@@ -178,5 +181,5 @@ const Json = (() => {
     return [warning(place(path), found, "The last one counts.", "", names.length)];
   }
 
-  return { describeTable, read, textOf };
+  return { SEPARATOR_LINE, describeTable, read, textOf };
 })();

@@ -8,10 +8,12 @@ const ResultTable = (() => {
 
   /** Return the names of the columns, the cells of the wanted ones, and where a row stands; or errors. */
   function read(text, path, wanted) {
-    const plain = text.replace(/\r\n/g, "\n").replace(/\r/g, "\n");
+    const given = text.replace(/\r\n/g, "\n").replace(/\r/g, "\n");
+    const named = Json.SEPARATOR_LINE.exec(given);
+    const plain = named ? `\n${given.slice(named[0].length)}` : given;
     const head = plain.replace(/^\n+/, "").split("\n")[0];
     const count = (one) => head.split(one).length;
-    const separator = SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best));
+    const separator = named ? named[1] : SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best));
     const errors = [];
     const rows = [];
     for (const [line, row] of records(plain, separator, path, errors)) {

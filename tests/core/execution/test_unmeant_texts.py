@@ -29,7 +29,31 @@ def test_left_over_marks_are_named(mark):
     )
 
 
-@pytest.mark.parametrize("text", ["[male] met [female] .", "a < b > c", "R&B; music", "C## x"])
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        *(("ASSISTANT: a dog", "ASSISTANT:"), ("Answer: two", "Answer:"), ("**red**", "**")),
+        *(('="a dog"', "="), ("a ```dog```", "```"), (r"\boxed{two}", r"\boxed{")),
+        ("USER: <image> a dog", "USER:, <image>"),
+    ],
+)
+def test_speakers_markdown_and_formulas_are_named(text, mark):
+    (warning,) = told(text, "two cats")
+    assert f"are left in 1 of 2 texts: {mark}.\n" in warning
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[male] met [female] .",
+        "a < b > c",
+        "R&B; music",
+        "C## x",
+        "an answer: no",
+        "2 * 3",
+        "a = b",
+    ],
+)
 def test_ordinary_texts_hold_no_marks(text):
     assert told(text) == []
 

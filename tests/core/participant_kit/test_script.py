@@ -61,6 +61,15 @@ def test_ids_written_otherwise_are_read_alike(tmp_path: Path) -> None:
         ),
         ("captions", ["image_id\tcaption\n1\ta dog\n", "image_id,caption\n1,a, b\n", "PK\x03\x04"]),
         (
+            "captions",
+            [",image_id,caption\n0,1,a dog\n", "sep=;\nimage_id;caption\n1;a, b\n2;c;d\n"],
+        ),
+        (
+            "captions",
+            ['{"1": [{"image_id": 1, "caption": "a"}], "2": [{"image_id": 2, "caption": "b"}]}'],
+        ),
+        ("declared", ["sep=;\nsign;reading;metres\na;b;x\n", "sep=,\nsign\n"]),
+        (
             "declared",
             ["// mine\n[]", '[{"metres": "3", "sign": "a"}, {"metres": "", "reading": null}]'],
         ),

@@ -17,7 +17,7 @@ from typing import Any
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note
 from jurydesk.core.model.json_text import is_too_deep
-from jurydesk.core.readers.text_file import UTF8_MARK
+from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.keyword_spotting.trec.lines import NUMBER, WHOLE
 from jurydesk.core.tasks.keyword_spotting.trec.named_columns import name_columns, split_cells
 from jurydesk.core.tasks.keyword_spotting.trec.trec_sniff import HEAD, Role, is_role
@@ -126,6 +126,14 @@ def find_layout(head: bytes, role: Role) -> Layout | None:
         if layout is not None:
             return layout
     return None
+
+
+def has_named_columns(head: bytes, role: Role) -> bool:
+    """Return whether a file begins with the names of its columns, and has such a layout."""
+    text = text_head(head).removeprefix(UTF8_MARK)
+    line = next(filter(_has_content, text.split(b"\n")), b"")
+    named = any(are_names(split_cells(line, one)) for one in (TAB, *DELIMITERS))
+    return named and find_layout(text, role) is not None
 
 
 def _header_start(head: bytes, role: Role) -> int | None:

@@ -150,6 +150,33 @@ def test_a_table_is_read_as_results_with_a_note(delimiter, name, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("start", "row", "name"),
+    [
+        (",image_id,caption", "0,{},{}", "commas"),
+        ('"",image_id,caption', "0,{},{}", "commas"),
+        ("sep=;\r\nimage_id;caption", "{};{}", "semicolons"),
+        ('"sep=\t"\nimage_id\tcaption', "{}\t{}", "tabs"),
+    ],
+)
+def test_a_table_of_pandas_or_excel_is_read(start, row, name, tmp_path):
+    lines = [row.format(key, f'"{text}"') for key, text in CAPTIONS.items()]
+    submission, defects = read(tmp_path, "\n".join([start, *lines, ""]))
+    assert submission.captions == CAPTIONS
+    assert found(defects) == [f"The file is a table with {name}: image_id, caption."]
+    _, (defect, *_) = read(tmp_path, "\n".join([start, *lines, row.format(1, '"a')]))
+    assert defect.place.line == len(start.splitlines()) + len(lines) + 1
+
+
+def test_lists_of_one_entry_by_image_are_read_as_captions(tmp_path):
+    by_image = {str(one["image_id"]): [one | {"id": 3}] for one in entries()}
+    submission, defects = read(tmp_path, json.dumps(by_image))
+    assert submission.captions == CAPTIONS
+    assert found(defects) == [
+        "The file is an object of captions by image id, not a list of results."
+    ]
+
+
+@pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("image,caption\n7,a goat\n", "The file is a table with commas: image, caption."),

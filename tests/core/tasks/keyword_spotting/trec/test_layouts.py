@@ -8,6 +8,7 @@ import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import TrecPolicy
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
@@ -158,6 +159,20 @@ def test_judgements_with_names_of_columns_are_no_lists_of_segments(tmp_path):
         "The lines have 3 fields, separated by blanks: query, document, relevance."
     ]
     assert found.evaluations[0].score("map").value == 1.0
+
+
+def test_judgements_with_names_are_no_distances_of_word_images(tmp_path):
+    grades = [f"{q},{d},{g}\n" for q, docs in GRADES.items() for d, g in docs.items()]
+    qrels, run = tmp_path / "qrels.csv", tmp_path / "run"
+    qrels.write_text("query-id,corpus-id,score\n" + "".join(grades), encoding="utf-8")
+    run.write_text(RUN, encoding="utf-8")
+    files = files_by_role({"relevance": [qrels], "results": [run]})
+    result = score_submissions(TASK, files, TASK.scoring.options(), Run(), resamples=0)
+    told = explain_wrong_roles(TASK, files, result).defects
+    assert [one.found for one in told if one.place.path == str(qrels)] == [
+        "The lines have 3 fields, separated by commas: query, document, relevance."
+    ]
+    assert result.entries[0].evaluation is not None
 
 
 def test_of_named_columns_those_that_are_read_are_told(tmp_path):
