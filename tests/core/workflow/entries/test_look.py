@@ -29,7 +29,7 @@ from jurydesk.core.workflow.entries.certificates import (
 )
 from jurydesk.core.workflow.entries.entry_review import ledger_key
 from jurydesk.core.workflow.entries.look_budget import used_budget
-from support.sealed_entries import OPEN, Contest
+from support.sealed_entries import OPEN, Contest, ranked_lists
 
 
 def decisions(contest: Contest) -> list[str]:
@@ -93,6 +93,13 @@ def test_budgets_of_a_day_and_a_month_count_the_looks_of_the_ledger(contest: Con
     assert used_budget(rows, month, key, "North", other_day).endswith("a month used")
     assert used_budget(rows, month, key, "North", f"9{time[1:]}") == ""
     assert used_budget(rows, month, "", "South", time) == ""
+
+
+def test_equal_defects_of_an_entry_are_counted(contest: Contest) -> None:
+    text = ranked_lists([1]) + "q1 Q0 x\n" * 300
+    (outcome,) = contest.open(contest.seal([1], text=text))
+    assert outcome.row.decision.startswith("refused: ")
+    assert [one.count for one in outcome.defects] == [*[1] * 10, 290]
 
 
 def test_a_refused_entry_with_defects_costs_nothing(contest: Contest) -> None:
