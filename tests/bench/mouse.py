@@ -632,7 +632,7 @@ def inspect(home: Path) -> None:
     board = cast("BoardPage", page("board"))
     say(f"opened: {ask(lambda: board.finding)}")
     picture("inspector-board")
-    late = f"({team_name(LATE).partition(' (')[2]}"
+    late = team_name(LATE).replace(" ", "_")
     with at_most(1, "who is late"):
         press("ctrl+2")
         check = page("check")
