@@ -112,7 +112,7 @@ PLACE = re.compile(r"\{(\w+)([^{}]*)\}")
 STRING = r'"(?P<double>(?:[^"\\\n]|\\.)*)"|\'(?P<single>[^\'\\\n]*)\''
 """Text of a script between quotes of either kind."""
 LITERAL = re.compile(STRING)
-CALL = re.compile(rf"\b(?:t|fill|translatable)\(\s*(?:{STRING})")
+CALL = re.compile(rf"(?<![.\w])(?:t|fill|translatable)\(\s*(?:{STRING})")
 COUNT = re.compile(r'\bcounted\((?:[^()"]|\([^()]*\))+, "(?P<one>[^"]+)"(?:, "(?P<many>[^"]+)")?\)')
 
 Message = tuple[str, str | None]

@@ -4,8 +4,10 @@
 
 const TrecLayouts = (() => {
   const HEAD = 4096;
+  // Tabs are blanks, unless the columns are named.
   const DELIMITERS = [
-    [",", translatable("commas")], [";", translatable("semicolons")], ["|", translatable("bars")], [null, translatable("blanks")],
+    ["\t", translatable("tabs")], [",", translatable("commas")], [";", translatable("semicolons")],
+    ["|", translatable("bars")], [null, translatable("blanks")],
   ];
   const QUERY_WORDS = new Set(["qid", "query", "query_id", "query-id", "queryid", "q_id", "topic", "topic_id"]);
   const DOCUMENT_WORDS = new Set([
@@ -93,8 +95,7 @@ const TrecLayouts = (() => {
       return { convert, found: "The file is JSON, not lines with fields.", hint: READ };
     }
     if (head.includes("\0") || start[0] === "<") return null;
-    // Tabs are blanks, unless the columns are named.
-    for (const [delimiter, phrase] of [["\t", ""], ...DELIMITERS]) {
+    for (const [delimiter, phrase] of DELIMITERS) {
       const layout = tableLayout(head, delimiter, phrase);
       if (layout) return layout;
     }

@@ -23,7 +23,11 @@ from jurydesk.core.model.input_file import files_by_role
 from support import toy
 
 TASK = replace(
-    toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(replace(toy.ERROR, headline=True),))
+    toy.TASK,
+    scoring=replace(
+        toy.TASK.scoring,
+        metrics=tuple(replace(one, headline=one == toy.ERROR) for one in toy.TASK.scoring.metrics),
+    ),
 )
 GAINS = {"one": 0.0, "two": 0.02, "three": 0.1}
 ERRORS = {"steady": (0.5, 0.5, 0.5, 0.5), "careless": (0.1, 0.1, 0.1, 2.0)}
