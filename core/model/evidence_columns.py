@@ -123,7 +123,7 @@ class EvidenceColumn:
         return self._starts[0]
 
     def entries(self, chosen: Array) -> list[Any]:
-        """Return the entries of items' lists, which are no lists themselves, at these indices."""
+        """Return the entries of items' lists, which are not lists themselves, at these indices."""
         if not self.is_text:
             values: list[Any] = self.values[chosen].tolist()
             return values

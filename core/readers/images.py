@@ -60,7 +60,7 @@ def is_picture_name(path: Path) -> bool:
 
 
 def folder_files(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder and of the folders within, and folders that are no part of it.
+    """Yield the files of a folder and of the folders within, and folders that do not belong to it.
 
     Links to folders are not followed, and folders that cannot be opened are passed over; a folder
     that is named like a picture is yielded beside its files.

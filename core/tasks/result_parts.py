@@ -83,7 +83,7 @@ def _owner(part: Path, inputs: Inputs, role: str) -> Path | None:
 
 
 def _is_beside_its_own(part: Path, parts: Sequence[Path]) -> bool:
-    """Return whether the first file of its system lies in its folder, and is no part as well."""
+    """Return whether the first file of its system lies in its folder, and is not a part itself."""
     try:
         others = [one for one in part.parent.iterdir() if one not in parts]
     except OSError:

@@ -18,13 +18,13 @@ fiftieth larger."""
 
 
 def compress(source: BinaryIO, target: Path) -> None:
-    """Write what a stream holds as one .xz file; whoever unpacks it needs 65 MiB of memory."""
+    """Write the contents of a stream as an .xz file; unpacking it takes 65 MiB of memory."""
     with lzma.open(target, "wb", filters=FILTERS) as packed:
         shutil.copyfileobj(source, packed, 1 << 20)
 
 
 def archive_folder(folder: Path, target: Path) -> None:
-    """Write a folder as a .tar.xz whose files belong to nobody in particular, in order of names."""
+    """Write a folder as a .tar.xz, sorted by name, in which all files belong to root."""
     with (
         lzma.open(target, "wb", filters=FILTERS) as packed,
         tarfile.open(fileobj=packed, mode="w|", format=tarfile.GNU_FORMAT) as archive,
