@@ -147,9 +147,9 @@ def make_inspector(name: str) -> tuple[Inspector, str]:
 
 
 def has_comparison(name: str) -> bool:
-    """Return whether the inspector of that name has a comparison: ours of ours, a package's of its.
+    """Return whether the inspector of that name has a comparison.
 
-    Installed packages are searched for those of packages alone: it takes time.
+    Installed packages, whose search takes time, are asked only about inspectors of packages.
     """
     if not name or INSPECTORS.has_own(name):
         return COMPARISONS.has_own(name)
