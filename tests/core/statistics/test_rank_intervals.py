@@ -9,6 +9,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jurydesk.core.statistics.group_tests import PairedGroups, randomise_groups
+from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.paired_tests import all_pairs
 from jurydesk.core.statistics.power import (
     _shrink_covariance,
@@ -53,6 +55,71 @@ def test_a_rank_never_leaves_the_board(systems: int, dice: random.Random) -> Non
     apart = np.array([dice.random() - 0.5 for _ in pairs])
     for rank in ranks(systems, pairs, apart, p, 0.05):
         assert 1 <= rank.best <= rank.worst <= systems
+
+
+PISA = np.array(
+    [
+        (491.36, 1.94, 12, 30),
+        (498.94, 2.97, 7, 26),
+        (508.07, 2.26, 4, 18),
+        (512.02, 2.36, 3, 17),
+        (417.41, 2.42, 35, 37),
+        (390.93, 2.99, 37, 38),
+        (402.33, 3.29, 35, 38),
+        (499.47, 2.46, 7, 25),
+        (509.40, 1.74, 4, 18),
+        (523.41, 1.74, 1, 6),
+        (507.30, 1.97, 4, 18),
+        (495.41, 2.32, 12, 26),
+        (500.04, 2.65, 7, 25),
+        (451.37, 3.09, 32, 34),
+        (481.08, 2.32, 23, 31),
+        (495.19, 1.95, 12, 26),
+        (499.63, 2.20, 8, 25),
+        (463.03, 3.50, 31, 34),
+        (486.59, 2.78, 15, 31),
+        (526.97, 2.47, 1, 6),
+        (525.93, 3.12, 1, 7),
+        (496.13, 1.96, 12, 26),
+        (481.19, 1.95, 23, 31),
+        (483.42, 1.10, 23, 31),
+        (408.80, 2.49, 35, 37),
+        (519.23, 2.63, 1, 11),
+        (494.49, 1.71, 12, 26),
+        (500.96, 2.22, 7, 24),
+        (515.65, 2.60, 1, 12),
+        (492.49, 2.68, 12, 31),
+        (486.16, 2.56, 18, 31),
+        (508.90, 1.36, 4, 18),
+        (481.39, 1.46, 24, 31),
+        (502.39, 2.65, 5, 24),
+        (515.31, 2.91, 1, 13),
+        (453.51, 2.26, 32, 34),
+        (501.77, 2.56, 6, 24),
+        (478.24, 3.24, 23, 32),
+    ]
+)
+"""Mathematics of 38 countries in PISA 2018 (OECD): mean, standard error, and the simultaneous 95 %
+rank intervals of csranks 1.2.3 (`csranks(math_score, diag(math_se^2), R=20000)`), best and worst.
+"""
+
+
+def test_rank_intervals_are_those_of_csranks_in_its_published_example() -> None:
+    """csranks keeps both directions of a rejected pair in its next step, and so rejects less.
+
+    Every end may be one rank narrower for that, none is wider, and most are equal.
+    """
+    means, errors, limits = PISA[:, 0], PISA[:, 1], PISA[:, 2:].astype(int)
+    drawn = np.random.default_rng(0).normal(size=(200, len(PISA)))
+    apart, _ = np.linalg.qr(drawn - drawn.mean(axis=0))  # uncorrelated, each with the mean 0
+    items = means + apart * np.sqrt(200 * 199) * errors
+    pairs = all_pairs(len(PISA))
+    tests = randomise_groups(PairedGroups(items, pairs, Groups.singletons(200)), rounds=4000)
+    differences = np.array([means[one] - means[other] for one, other in pairs])
+    narrower = np.array(ranks(len(PISA), pairs, differences, tests.corrected, 0.05)) - limits
+    assert set(narrower[:, 0]) <= {0, 1}
+    assert set(narrower[:, 1]) <= {0, -1}
+    assert (narrower == 0).mean() > 0.8
 
 
 @pytest.mark.parametrize("groups", [100, 1000, 1938])
