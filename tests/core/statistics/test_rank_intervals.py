@@ -100,7 +100,7 @@ PISA = np.array(
     ]
 )
 """Mathematics of 38 countries in PISA 2018 (OECD): mean, standard error, and the simultaneous 95 %
-rank intervals of csranks 1.2.3 (`csranks(math_score, diag(math_se^2), R=20000)`), best and worst.
+rank intervals of csranks 1.2.2.9001: `csranks(math_score, diag(math_se^2), R=20000)`.
 """
 
 

@@ -25,7 +25,10 @@ UNEQUAL = [
     (0.9, 0.8, 0.7, 0.9, 0.6, 0.8, 0.7, 0.8),
     *[(0.5, 0.4, 0.6), (0.2, 0.4), (0.7, 0.9), (0.3,)],
 ]
-"""Worked by hand: one group holds half of the items."""
+"""Worked by hand: one group holds half of the items.
+
+clubSandwich 0.5.8 (R) gives 0.115114611 and 2.451886066: `coef_test(lm(v ~ 1), "CR2", cluster=g)`.
+"""
 VALUES = np.concatenate(UNEQUAL)
 GROUPS = Groups.of_labels(np.repeat(np.arange(5), [len(one) for one in UNEQUAL]).tolist())
 
