@@ -45,6 +45,7 @@ user app/pages/explain/errata_pane.py ErrataPane.ask_for_files
 user app/pages/models/models_page.py ModelsPage.choose
 user app/pages/rate/plan_form.py PlanForm._choose_questions
 user app/pages/rate/rate_page.py RatePage.choose_answers
+user app/pages/rate/rate_page.py RatePage.choose_pictures
 user app/pages/rate/rate_page.py RatePage.make_packets
 shown app/pages/rate/rate_page.py ratable_systems
 user app/pages/references/references_page.py FilesCard.paths
@@ -156,6 +157,7 @@ own core/metrics/meteor/language_data/source_files.py data_of_language
 user core/metrics/meteor/language_data/source_files.py installed_language_data
 user core/metrics/meteor/sgml_files.py score_sgml
 name core/model/checks.py DefectLog.with_intake
+recorded core/model/options.py option_path
 recorded core/model/stamp.py input_places
 name core/model/system_names.py file_stem
 own core/neural/inception/fid_record.py make_record
@@ -223,6 +225,8 @@ name core/verification/verify_stamp.py _name_notes
 shown core/workflow/desk_state.py _checked_files
 own core/workflow/entries/look.py _unpacked_submission
 own core/workflow/platform_package.py Attempted._refuses
+recorded core/workflow/ratings.py _has_pictures
+recorded core/workflow/ratings.py _photos
 code core/workflow/ratings.py local_packet
 code core/workflow/ratings.py write_packets
 shown core/workflow/score.py _add_unreadable

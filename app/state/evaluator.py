@@ -14,7 +14,7 @@ from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import Refusal, refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.core.language import translate, translate_text
-from jurydesk.core.model.options import option_label
+from jurydesk.core.model.options import choose_places, option_label
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.desk_state import DeskResults
 
@@ -213,6 +213,7 @@ class Evaluator(QObject):
         session = self._session
         if session.options is None:  # the desk was closed while a line was edited
             return
+        choose_places(values, type(session.options))
         before = {name: getattr(session.options, name) for name in values}
         changed = [
             one for one in fields(session.options) if before.get(one.name) != values.get(one.name)

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from jurydesk.core.system.network_shares import choose_share
 from jurydesk.core.system.paths import config_folder
 
 RECENT_DESKS = 8
@@ -21,6 +22,9 @@ class Settings:
     def __init__(self, path: Path | None = None) -> None:
         self._file = path or config_folder() / "window.ini"
         self._settings = QSettings(str(self._file), QSettings.Format.IniFormat)
+        keys = (one for one in self._settings.allKeys() if one.startswith("folders/"))
+        for path in filter(None, (*self.texts("recent"), *map(self.text, keys))):
+            choose_share(path)
 
     def save(self) -> None:
         """Write to the disk now."""
@@ -76,4 +80,5 @@ class Settings:
         return next((folder for folder in there if folder.is_dir()), Path.home())
 
     def keep_folder(self, purpose: str, path: Path) -> None:
+        choose_share(path)
         self.keep(f"folders/{purpose}", str(path if path.is_dir() else path.parent))

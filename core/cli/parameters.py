@@ -14,6 +14,8 @@ import click
 
 from jurydesk.core.cli.exit_codes import CommandError
 from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.model.options import PATH_FORMS, choose_place
+from jurydesk.core.system.network_shares import choose_share
 from jurydesk.core.system.paths import absolute_path
 
 if TYPE_CHECKING:
@@ -25,10 +27,24 @@ class HomePath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path of an argument."""
-        return Path(os.path.expanduser(value))  # noqa: PTH111 - an unknown user stays as given
+        path = Path(os.path.expanduser(value))  # noqa: PTH111 - an unknown user stays as given
+        choose_share(path)
+        return path
+
+
+class PlaceText(click.ParamType[str]):
+    """Text of an option that is `PATH` or `ROLE=PATH`."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text as it is; the network share of its path is the user's choice."""
+        choose_place(value)
+        return str(value)
 
 
 PATH = HomePath()
+PLACE = PlaceText()
 FORMATS: dict[type, click.ParamType[Any]] = {
     int: click.INT,
     float: click.FLOAT,
@@ -98,6 +114,8 @@ def option_of_field(entry: Field[Any], hint: Any) -> click.Option:
         return click.Option([f"{flag}/--no-{flag[2:]}", entry.name], **attributes)
     choices = entry.metadata.get("choices", ())
     accepted = click.Choice([str(choice) for choice in choices]) if choices else FORMATS[kind]
+    if entry.metadata.get("form") in PATH_FORMS:
+        accepted = PLACE
     form = entry.metadata.get("form") or "|".join(filter(None, map(str, choices))) or None
     return click.Option(
         [flag, entry.name], type=accepted, multiple=many, metavar=form, **attributes

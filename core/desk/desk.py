@@ -40,6 +40,7 @@ from jurydesk.core.language import fill
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.model.staleness import InputWatch, is_stale
+from jurydesk.core.system.network_shares import choose_share
 from jurydesk.core.system.paths import absolute_path
 
 NOT_UTF8 = "Could not decode to UTF-8"
@@ -113,6 +114,7 @@ class Desk:
         `check` may raise to cancel the opening, which reads the whole file, and every later query.
         """
         path = absolute_path(path)
+        choose_share(path)
         connection, read_only = opening.open_file(path, read_only=read_only, check=check)
         return cls(path, connection, read_only=read_only)
 

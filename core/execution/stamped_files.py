@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal
 
-from jurydesk.core.language import failure_reason, fill
+from jurydesk.core.language import failure_reason, fill, translatable
 from jurydesk.core.model.evaluation import Source
-from jurydesk.core.system.paths import fingerprint, is_strange_share
+from jurydesk.core.system.network_shares import is_strange_share
+from jurydesk.core.system.paths import fingerprint
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 Kind = Literal["stamp", "input", "resource", "score", "interval", "version", "device", "code"]
 
+NOT_CHOSEN = translatable(
+    "{path} is on a network share that you did not choose: give its folder with --inputs FOLDER."
+)
 MAX_FOLDERS, MAX_DEPTH = 2000, 4
 """Most subfolders in which a name is looked for, and how deep they lie."""
 
@@ -69,13 +73,7 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
     if changed is None and refusal:
         return LocatedInput(source, None, StampDifference("input", name, refusal))
     if changed is None:
-        places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
-        searched = ", ".join(filter(None, places))
-        sentence = fill(
-            "{name} is missing from {searched}: give its folder with --inputs FOLDER.",
-            name,
-            searched,
-        )
+        sentence = _missing_sentence(source, name, folders)
         return LocatedInput(source, None, StampDifference("input", name, sentence))
     path, sha256 = changed
     sentence = fill(
@@ -87,6 +85,18 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
     return LocatedInput(source, path, StampDifference("input", name, sentence))
 
 
+def _missing_sentence(source: Source, name: str, folders: Sequence[Path]) -> str:
+    """Name the places where a file was searched for, or the share that was not opened."""
+    if is_strange_share(source.path, folders):
+        return fill(NOT_CHOSEN, source.path)
+    places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
+    return fill(
+        "{name} is missing from {searched}: give its folder with --inputs FOLDER.",
+        name,
+        ", ".join(filter(None, places)),
+    )
+
+
 def locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
     """Find a folder of pictures at its path, or by its name elsewhere."""
     name = source.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
@@ -95,11 +105,16 @@ def locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
     if found is not None:
         return LocatedInput(source, found, None)
     where = ", ".join(dict.fromkeys(map(str, places)))
-    sentence = fill(
-        "The folder {name} is missing: searched for {where}. Give its parent folder with "
-        "--inputs FOLDER.",
-        name,
-        where,
+    is_strange = is_strange_share(source.path, folders)
+    sentence = (
+        fill(NOT_CHOSEN, source.path)
+        if is_strange
+        else fill(
+            "The folder {name} is missing: searched for {where}. Give its parent folder with "
+            "--inputs FOLDER.",
+            name,
+            where,
+        )
     )
     return LocatedInput(source, None, StampDifference("input", name, sentence))
 

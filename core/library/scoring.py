@@ -48,6 +48,7 @@ from jurydesk.core.model.evaluation import (
     UsageError,
 )
 from jurydesk.core.model.input_file import paths_by_role
+from jurydesk.core.model.options import choose_places
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import absolute_path
 from jurydesk.core.workflow.files import explicit_files
@@ -354,6 +355,7 @@ def _options(task: AnyTask, arguments: Mapping[str, Any]) -> Any:
                 known = ", ".join(map(repr, choices))
                 raise ArgumentError(f"{name}={value!r} is not one of the choices: {known}.")
             chosen[name] = tuple(value) if isinstance(value, list) else value
+    choose_places(chosen, task.scoring.options)
     return task.scoring.options(**chosen)
 
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, field, fields
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.language import fill, translatable
+from jurydesk.core.system.network_shares import choose_share, is_strange_share
+
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Json  # with NumPy, which no first window waits for
+
+PATH_FORMS = ("FILE", "FOLDER", "ROLE=PATH")
+"""Forms of options whose values are paths."""
+NOT_OPENED = translatable("{path} is on a network share that you did not choose: it is not opened.")
 
 
 def option(
@@ -62,3 +70,31 @@ def options_from_json(options: type[Any], data: Mapping[str, Any]) -> Any:
     known = {entry.name for entry in stored_fields(options)}
     values = {name: value for name, value in data.items() if name in known}
     return options(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+
+
+def choose_places(values: Mapping[str, Any], options: type[Any]) -> None:
+    """Let files be opened on the network shares of options that the user set."""
+    for entry in fields(options):
+        if entry.metadata.get("form") in PATH_FORMS:
+            value = values.get(entry.name, ())
+            for text in (value,) if isinstance(value, str) else value:
+                choose_place(str(text))
+
+
+def choose_place(text: str) -> None:
+    """Let files be opened on the network share of a user's `PATH` or `ROLE=PATH`."""
+    for path in (text, text.partition("=")[2]):
+        choose_share(path)
+
+
+def option_path(text: str) -> Path:
+    """Return the path of an option, which a stranger's desk may have set.
+
+    Raises UsageError if it is on a network share that the user did not choose.
+    """
+    from jurydesk.core.model.evaluation import UsageError
+
+    path = Path(text).expanduser()
+    if is_strange_share(path):
+        raise UsageError(fill(NOT_OPENED, path))
+    return path

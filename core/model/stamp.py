@@ -25,6 +25,7 @@ from jurydesk.core.model.evaluation import (
     weighted_mean,
 )
 from jurydesk.core.model.json_codec import from_json, require_member, to_json
+from jurydesk.core.system.network_shares import is_strange_share
 from jurydesk.core.version import __version__
 
 SCHEMA = 1
@@ -182,10 +183,14 @@ def short_stamp(stamp: Stamp) -> str:
 
 
 def input_places(stamp: Stamp) -> tuple[Path, ...]:
-    """Return the folders of the inputs, and those that contain the files, as they are recorded."""
+    """Return the folders of the inputs, and those that contain the files, as they are recorded.
+
+    None is on a network share that the user did not choose.
+    """
     places = [Path(one.path).parent for one in stamp.inputs]
     places += [Path(one.path) for one in stamp.folders]
-    return tuple(dict.fromkeys(one for one in places if one.is_absolute() and one.name))
+    known = (one for one in dict.fromkeys(places) if one.is_absolute() and one.name)
+    return tuple(one for one in known if not is_strange_share(one))
 
 
 def combined_digest(sources: Sequence[Source]) -> str:

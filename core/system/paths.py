@@ -10,9 +10,9 @@ import re
 import stat
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import BinaryIO
 
 from jurydesk.core.system.replacing import replace_path
@@ -85,24 +85,6 @@ def is_temporary_folder(folder: Path) -> bool:
 def absolute_path(path: str | os.PathLike[str]) -> Path:
     """Return the absolute, normalized path; a link keeps its own name."""
     return Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
-
-
-IS_WINDOWS = os.name == "nt"
-
-
-def is_strange_share(path: str, near: Iterable[str | os.PathLike[str]]) -> bool:
-    """Return whether a path of a stranger's file is on a network share of nobody's choice.
-
-    Windows would log in there with the user's name and hashed password. Shares and devices count
-    only if a path that the user chose (`near`) is there too. Other systems have no such paths.
-    """
-    text = path.replace("/", "\\")
-    if not IS_WINDOWS or not text.startswith(("\\\\", "\\??\\")):
-        return False
-    drive = PureWindowsPath(text).drive.casefold()
-    return not drive or drive not in {
-        PureWindowsPath(absolute_path(one)).drive.casefold() for one in near
-    }
 
 
 def file_name_of(title: str, default: str) -> str:

@@ -27,6 +27,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.inference_settings import store_inference
 from jurydesk.core.desk.item_queries import declared_metrics
+from jurydesk.core.execution.stamped_files import NOT_CHOSEN
 from jurydesk.core.export.board_file import (
     AVERAGED,
     FORMATS,
@@ -77,7 +78,7 @@ from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
 from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.readers.text_file import file_head
-from jurydesk.core.system.paths import is_strange_share
+from jurydesk.core.system.network_shares import is_strange_share
 from jurydesk.core.verification.differences import ExportDifference, find_difference
 from jurydesk.core.verification.errata import recompute_errata
 from jurydesk.core.verification.scored_again import Recomputation, ScoredAgain
@@ -364,6 +365,8 @@ def locate_ratings(source: Source, folders: Sequence[Path]) -> Path | str:
                 changed |= path.name == Path(source.path).name
             except DeskError:
                 continue
+    if not recorded and not changed:
+        return fill(NOT_CHOSEN, source.path)
     name = Path(source.path).name
     if changed:
         return fill("{name} changed: its ratings are not those of the file.", name)

@@ -27,15 +27,20 @@ from jurydesk.core.human_evaluation.packets.packet import packet_content, write_
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder, picture_places
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
-from jurydesk.core.language import current_language, fill, translate
-from jurydesk.core.model.defects import Defect
+from jurydesk.core.language import current_language, fill, translatable, translate
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import UsageError
-from jurydesk.core.model.options import options_json
+from jurydesk.core.model.options import NOT_OPENED, options_json
+from jurydesk.core.system.network_shares import is_strange_share
 from jurydesk.core.system.paths import write_atomically
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.execution.run import Run
+
+GIVE_IMAGES = translatable(
+    "Give the folder of the pictures: --images FOLDER, or “Pictures are in …” on Rate."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class StudyState:
     """Study of a desk, raters with a packet, and raters with answers.
 
     `names` are those of raters by code, as far as given; the packets of `local` raters were opened
-    on this computer.
+    on this computer. `lost_pictures` is the plan's folder of pictures if it cannot be opened.
     """
 
     study: RatingStudy | None = None
@@ -51,6 +56,7 @@ class StudyState:
     answered: frozenset[str] = frozenset()
     names: Mapping[str, str] = field(default_factory=dict)
     local: frozenset[str] = frozenset()
+    lost_pictures: str = ""
 
     def label(self, rater: str) -> str:
         """Return the name of a rater with the code, or the code alone."""
@@ -89,7 +95,13 @@ def study_state(desk: Path, run: Run, notify: object = None) -> StudyState:
         answered = frozenset(packets[packet] for packet in store.answered_packets())
         study, raters = store.study(), frozenset(packets.values())
         local = (one for one in raters if study and local_packet(study, one).is_file())
-        return StudyState(study, raters, answered, store.rater_names(), frozenset(local))
+        lost = study.images if study and not _has_pictures(study) else ""
+        return StudyState(study, raters, answered, store.rater_names(), frozenset(local), lost)
+
+
+def _has_pictures(study: RatingStudy) -> bool:
+    """Return whether the folder of pictures that a plan names is there and may be opened."""
+    return not is_strange_share(study.images) and Path(study.images).is_dir()
 
 
 def local_packet(study: RatingStudy, rater: str) -> Path:
@@ -140,11 +152,14 @@ def write_packets(
     notify: object = None,
     *,
     codes: Collection[str] | None = None,
+    images: Path | None = None,
 ) -> WrittenPackets:
     """Write a packet for every rater (or those with these codes), and record it in the desk.
 
-    The folder is created if there is none. Instructions, statements and the page are in `language`;
-    answers do not depend on it. With `html` a page for any browser is written beside each packet.
+    The folder is created if there is none. Pictures are those in `images`, else in the folder that
+    the plan names; one on a network share that the user did not choose is not opened. Instructions,
+    statements and the page are in `language`; answers do not depend on it. With `html` a page for
+    any browser is written beside each packet.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with Desk.open(desk) as opened:
@@ -154,8 +169,7 @@ def write_packets(
             raise DeskError(
                 fill("The ratings in {name} are imported: there are no packets.", desk.name)
             )
-        others = picture_places(opened.inputs())
-        photos = PhotoFolder(Path(study.images) if study.images else None, others)
+        photos = _photos(study, images, picture_places(opened.inputs()))
         paths: list[Path] = []
         missing: set[str] = set()
         raters = [rater for rater in study.raters if codes is None or rater.code in codes]
@@ -176,14 +190,28 @@ def write_packets(
     )
 
 
-def write_local_packet(desk: Path, rater: str, run: Run, notify: object = None) -> Path:
+def _photos(study: RatingStudy, images: Path | None, others: Sequence[Path]) -> PhotoFolder:
+    """Return the pictures of a study, with a defect if the plan's folder may not be opened."""
+    if images is None and is_strange_share(study.images):
+        photos = PhotoFolder(None, others)
+        found = fill(NOT_OPENED, study.images)
+        photos.defects.append(warning(Place(study.images), found, GIVE_IMAGES))
+        return photos
+    return PhotoFolder(images or (Path(study.images) if study.images else None), others)
+
+
+def write_local_packet(
+    desk: Path, rater: str, images: Path | None, run: Run, notify: object = None
+) -> Path:
     """Write one rater's packet for rating on this computer, in the language it had before."""
     run.report(0, 0, translate("Writing the packet of {rater}", rater=rater))
     with Desk.open(desk, read_only=True) as opened:
         path = local_packet(RatingStore(opened).required_study(), rater)
     before = read_packet(path).data
     language = before.language if before else current_language()
-    return write_packets(desk, path.parent, False, language, run, codes=[rater]).paths[0]
+    return write_packets(
+        desk, path.parent, False, language, run, codes=[rater], images=images
+    ).paths[0]
 
 
 def merge_files(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.system.network_shares import choose_share
 from jurydesk.core.system.paths import absolute_path
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def take_in(
 
     defects: list[Defect] = []
     given = tuple(map(absolute_path, paths))
+    for path in given:
+        choose_share(path)
     found = classify_files(given, run, defects, unwritten)
     if not found and known:
         joined: list[Defect] = []

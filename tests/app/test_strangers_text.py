@@ -31,6 +31,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.options import options_json
+from jurydesk.core.system import network_shares
 from support import examples
 from support.examples import TASKS_WITH_EXAMPLE
 from support.suite.samples import sample
@@ -188,6 +189,17 @@ class TestFiles:
         shown_files.show_folder(tmp_path / "Calculator.app")
         shown_files.show_folder(tmp_path / "gone")
         assert opened == [tmp_path, tmp_path]
+
+    def test_nothing_on_a_strange_share_is_opened(
+        self, tmp_path: Path, opened: list[Path], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(network_shares.SHARES, "")
+        monkeypatch.setattr(network_shares, "IS_WINDOWS", True)
+        (tmp_path / "gold.json").write_text("")
+        for path in (f"/{tmp_path}/gold.json", f"/{tmp_path}/gone.exe"):
+            shown_files.show_file(path)
+        shown_files.show_folder(f"/{tmp_path}")
+        assert opened == []
 
     def test_only_this_module_opens_the_inputs_of_a_desk(self) -> None:
         sources = Path(shown_files.__file__).parent.parent.rglob("*.py")

@@ -20,14 +20,16 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, restyle, row_layout
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.core.execution.run import Run
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import fill, translate, translate_text
 from jurydesk.core.model.defects import Defect, Place
+from jurydesk.core.model.options import NOT_OPENED
 from jurydesk.core.readers.compression import (
     DAMAGES,
     LONGEST_MAGIC,
     compression,
     unpacked_stream,
 )
+from jurydesk.core.system.network_shares import is_strange_share
 
 AROUND = 6
 LONGEST_LINE = 400
@@ -50,6 +52,8 @@ class FileExcerpt:
 def read_excerpt(place: Place, run: Run) -> FileExcerpt:
     """Return the lines around a place; without a line number, the first lines."""
     path = Path(place.path)
+    if is_strange_share(path):
+        return FileExcerpt(problem=translate_text(fill(NOT_OPENED, path)))
     if not path.is_file():
         return FileExcerpt(problem=translate("The file no longer exists."))
     marked = place.line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -12,7 +13,7 @@ from jurydesk.app.pages.leaderboard.facts_card import FactsCard
 from jurydesk.app.pages.rate.rate_model import state_column
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import display_text, tip
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.controls import ChoiceBox
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -157,6 +158,7 @@ class PacketsCard(Card):
     merge_requested = Signal()
     rating_requested = Signal()
     folder_requested = Signal()
+    pictures_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(translate("Packets and answers"), spacing=8)
@@ -180,6 +182,11 @@ class PacketsCard(Card):
             "quiet",
             translate("Open their folder"),
         )
+        self.pictures = button(
+            translate("Pictures are in …"),
+            self.pictures_requested.emit,
+            hint=translate("Folder of the pictures for the packets"),
+        )
         self.merge = button(
             translate("Merge answers …"),
             self.merge_requested.emit,
@@ -197,7 +204,9 @@ class PacketsCard(Card):
         for action, (keys, hint) in hints.items():
             action.setToolTip(tip(keys, translate(hint)))
         self.body.addWidget(self.state)
-        self.body.addLayout(FlowLayout(self.pack, self.merge, self.rate, self.show_folder))
+        self.body.addLayout(
+            FlowLayout(self.pack, self.pictures, self.merge, self.rate, self.show_folder)
+        )
         self.body.addLayout(FlowLayout(self.language, self.html))
 
     def show_state(
@@ -207,10 +216,14 @@ class PacketsCard(Card):
         writable: bool,
         rater: str,
         folder: bool,
+        images: Path | None,
         report: RaterReport | None,
     ) -> None:
-        """Enable the possible actions; `rater` would rate now, whose progress is in `report`."""
-        for widget in (self.pack, self.language, self.html, self.merge, self.rate):
+        """Enable the possible actions; `rater` would rate now, whose progress is in `report`.
+
+        `images` is the folder of pictures that the user chose in place of the plan's.
+        """
+        for widget in (self.pack, self.pictures, self.language, self.html, self.merge, self.rate):
             widget.setEnabled(writable)
         shown = study_state.label(rater)
         if report is not None and report.is_unfinished:
@@ -229,14 +242,24 @@ class PacketsCard(Card):
         made, back = len(study_state.packed), len(study_state.answered)
         self.is_next = writable and made < raters and not back
         restyle(self.pack, "kind", "primary" if self.is_next else "")
-        self.state.setText(
-            translate(
-                "Packets made: {made} of {raters}. Answers back: {back}.",
-                made=numbers.count(made),
-                raters=numbers.count(raters),
-                back=numbers.count(back),
-            )
+        text = translate(
+            "Packets made: {made} of {raters}. Answers back: {back}.",
+            made=numbers.count(made),
+            raters=numbers.count(raters),
+            back=numbers.count(back),
         )
+        self.pictures.setVisible(bool(study_state.lost_pictures))
+        self.state.setText(" ".join(filter(None, (text, _pictures_sentence(study_state, images)))))
+
+
+def _pictures_sentence(study_state: StudyState, images: Path | None) -> str:
+    """Say where the pictures are, if not where the plan has them; else empty."""
+    if not study_state.lost_pictures:
+        return ""
+    if images is not None:
+        return translate("Pictures are taken from {folder}.", folder=display_text(str(images)))
+    lost = display_text(study_state.lost_pictures)
+    return translate("The pictures are not found in {folder}: choose their folder.", folder=lost)
 
 
 class ResultsCard(Card):

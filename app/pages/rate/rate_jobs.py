@@ -108,15 +108,13 @@ class RateJobs(QObject):
             self.message.emit(translate_text(str(refusal)))
         self.reload()
 
-    def write_packets(self, folder: Path, *, html: bool, language: str) -> None:
-        """Write all packets into a folder."""
+    def write_packets(
+        self, folder: Path, *, html: bool, language: str, images: Path | None
+    ) -> None:
+        """Write all packets into a folder, with the pictures in `images`, or in the plan's."""
+        write = partial(ratings.write_packets, images=images)
         self._start(
-            translate("Writing packets"),
-            self._report_packets,
-            ratings.write_packets,
-            folder,
-            html,
-            language,
+            translate("Writing packets"), self._report_packets, write, folder, html, language
         )
 
     def _report_packets(self, written: WrittenPackets) -> None:
@@ -178,13 +176,14 @@ class RateJobs(QObject):
             self.message.emit(translate("{ratings} imported.", ratings=count))
             self._answers_changed()
 
-    def rate_now(self, rater: str) -> None:
+    def rate_now(self, rater: str, images: Path | None = None) -> None:
         """Open a rater's packet on this computer; its answers are merged at the end."""
         self._start(
             translate("Opening the rating page"),
             self._open_packet,
             ratings.write_local_packet,
             rater,
+            images,
         )
 
     def _open_packet(self, packet: Path) -> None:

@@ -124,6 +124,7 @@ class RatePage(Page):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._folder: Path | None = None
+        self._images: Path | None = None
         self._planning = False
         self._sheet: Sheet | None = None
         self.jobs = RateJobs(workspace, self)
@@ -171,6 +172,7 @@ class RatePage(Page):
         self.packets.merge_requested.connect(self.choose_answers)
         self.packets.rating_requested.connect(self.rate_now)
         self.packets.folder_requested.connect(self.show_packets)
+        self.packets.pictures_requested.connect(self.choose_pictures)
         self.results.chosen_changed.connect(self.changed)
         self.results.table.current_row_changed.connect(self._show_packets)
         self.results.table.installEventFilter(self)
@@ -218,7 +220,7 @@ class RatePage(Page):
         self.form.arrange(self.width() - 2 * px(MARGIN))
 
     def _other_desk(self) -> None:
-        self._planning, self._folder = False, None
+        self._planning, self._folder, self._images = False, None, None
         self.defects.hide()
         self.form.reset_items()
         self.jobs.use_desk()
@@ -257,6 +259,7 @@ class RatePage(Page):
             writable=not self.session.read_only and not self.jobs.busy,
             rater=rater,
             folder=self._folder is not None,
+            images=self._images,
             report=next((one for one in reports if one.rater == rater), None),
         )
 
@@ -337,7 +340,17 @@ class RatePage(Page):
             folder,
             html=self.packets.html.isChecked(),
             language=self.packets.language.currentData(),
+            images=self._images,
         )
+
+    def choose_pictures(self) -> None:
+        """Ask for the folder of the pictures, which is not where the plan has it."""
+        start = str(self.workspace.settings.folder("pictures"))
+        name = QFileDialog.getExistingDirectory(self, translate("Folder of the pictures"), start)
+        if name:
+            self.workspace.settings.keep_folder("pictures", Path(name))
+            self._images = Path(name)
+            self._show_packets()
 
     def show_packets(self) -> None:
         """Show the packets' folder in the file manager."""
@@ -386,13 +399,13 @@ class RatePage(Page):
         """Rate the chosen rater's packet on this computer."""
         rater = self._chosen_rater()
         if rater and self._is_free():
-            self.jobs.rate_now(rater)
+            self.jobs.rate_now(rater, self._images)
 
     def resume(self) -> None:
         """Open the packet of the rater who has begun on this computer."""
         begun = self.session.unfinished_rater
         if begun is not None and self._is_free():
-            self.jobs.rate_now(begun.rater)
+            self.jobs.rate_now(begun.rater, self._images)
 
     def forget(self) -> None:
         """Remove the chosen rater's answers from the desk; this can be undone."""

@@ -14,7 +14,8 @@ from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_store
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.model.system_names import free_name
-from jurydesk.core.system.paths import absolute_path, is_strange_share
+from jurydesk.core.system.network_shares import is_strange_share
+from jurydesk.core.system.paths import absolute_path
 
 MAX_PATH_LENGTH = 1 << 15
 """Limit on the characters of a path; Windows allows 32,767."""

@@ -21,7 +21,8 @@ from jurydesk.core.execution.workers.local_workers import LocalWorkers
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.input_file import InputFile
-from jurydesk.core.system.paths import fingerprint, is_strange_share
+from jurydesk.core.system.network_shares import is_strange_share
+from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from jurydesk.core.export.platforms.scoring_program import SETTINGS
 from jurydesk.core.intake.deadlines import parse_time
 from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.evaluation import Json, MetricInfo, UsageError
+from jurydesk.core.system.network_shares import is_strange_share
 from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ TEXTS = (
     "engine",
 )
 """Settings that are texts."""
-PATH_FORMS = ("FILE", "FOLDER", "ROLE=PATH")
 """Forms of options whose values are paths."""
 LARGEST_OPTION = 256 << 20
 """Bytes of the largest file of an option that a package holds: word vectors have gigabytes."""
@@ -201,7 +201,7 @@ def reference_members(source: PackageSource, title: str) -> dict[str, bytes]:
 
 def path_options(source: PackageSource) -> list[Field[Any]]:
     """Return the options with paths of this computer, which mean nothing in a container."""
-    from jurydesk.core.model.options import stored_fields
+    from jurydesk.core.model.options import PATH_FORMS, stored_fields
 
     return [
         one
@@ -221,7 +221,8 @@ def option_files(source: PackageSource) -> dict[str, Path]:
              if one.metadata["form"] == "FILE"}  # fmt: skip
     files = {name: Path(value).expanduser() for name, value in given.items()}
     return {name: path for name, path in files.items()
-            if path.is_file() and path.stat().st_size <= LARGEST_OPTION
+            if not is_strange_share(path)
+            and path.is_file() and path.stat().st_size <= LARGEST_OPTION
             and fingerprint(path).sha256 in source.digests}  # fmt: skip
 
 

@@ -20,8 +20,10 @@ from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.chunk_codec import content_digest
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.model.json_text import parse_json
+from jurydesk.core.model.options import NOT_OPENED
 from jurydesk.core.neural.weights.random_weights import MAKERS, WORD, random_weights
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
+from jurydesk.core.system.network_shares import is_strange_share
 from jurydesk.core.system.paths import HOME_VARIABLE, config_folder, data_folder, write_atomically
 
 FILE = "weights.json"
@@ -276,6 +278,8 @@ def _missing_weights_error(role: WeightRole, place: Path) -> str:
 
 def weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     """Return the weights at a path of the option, which can ask for random ones, or a sentence."""
+    if is_strange_share(path):
+        return None, fill(NOT_OPENED, path)
     if str(path) != WORD:
         return _weights_at(role, path)
     if role.id not in MAKERS:

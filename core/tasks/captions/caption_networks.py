@@ -23,6 +23,7 @@ from jurydesk.core.metrics.captioning.clip_score import (
 )
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import FloatArray, ResourceMissing
+from jurydesk.core.model.options import option_path
 from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.neural.weights.weight_loading import require_torch, require_torch_installed
 from jurydesk.core.neural.weights.weight_roles import (
@@ -229,9 +230,7 @@ def _text_scores(
         layer = options.bertscore_layer or usual_layer(model.found.path)
         is_rescaled = bool(options.bertscore_baseline)
         baseline = (
-            read_baseline(Path(options.bertscore_baseline).expanduser(), layer)
-            if is_rescaled
-            else None
+            read_baseline(option_path(options.bertscore_baseline), layer) if is_rescaled else None
         )
         scores = bert_scores(
             captions,

@@ -13,6 +13,7 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.options import option_path
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value, parse_whole_number
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
@@ -76,7 +77,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
         )
         hint = "The published program fails on them; they have no fastText distance."
         defects.append(warning(root.place, found, hint, count=len(bare)))
-    saved = read_frequencies(Path(options.frequencies)) if options.frequencies else None
+    saved = read_frequencies(option_path(options.frequencies)) if options.frequencies else None
     defects += saved.defects if saved else ()
     if has_errors(defects):
         return Reading(None, tuple(defects))

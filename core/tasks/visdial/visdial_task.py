@@ -34,6 +34,7 @@ from jurydesk.core.competition.task import (
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
+from jurydesk.core.model.options import option_path
 from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
@@ -200,7 +201,7 @@ def _language_data() -> dict[str, str]:
 
 
 def _digest(path: str) -> str:
-    return fingerprint(Path(path)).sha256
+    return fingerprint(option_path(path)).sha256
 
 
 def images_of(items: ItemTable) -> Sequence[str]:

@@ -15,7 +15,7 @@ from jurydesk.core.execution.sharded_jobs import merge_shards
 from jurydesk.core.execution.stamped_files import locate_folder, locate_input
 from jurydesk.core.model.checks import CheckRecord, FileCheck
 from jurydesk.core.model.evaluation import Source
-from jurydesk.core.system import paths
+from jurydesk.core.system import network_shares
 from jurydesk.core.workflow import desk_state
 
 TIME = "2026-11-29T12:00:00Z"
@@ -37,7 +37,8 @@ def located(recorded: str, *folders: Path):
 @pytest.fixture
 def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a file whose path is that of a share for Windows, which this system opens."""
-    monkeypatch.setattr(paths, "IS_WINDOWS", True)
+    monkeypatch.setenv(network_shares.SHARES, "")
+    monkeypatch.setattr(network_shares, "IS_WINDOWS", True)
     return Path(f"/{write(tmp_path / 'share' / 'a.txt')}")
 
 
@@ -84,11 +85,15 @@ def test_a_file_on_a_strange_share_is_missing_and_found_where_the_user_says(shar
     assert shared.is_file()
     path, sentence = located(str(shared))
     assert path is None
-    assert sentence.startswith("a.txt is missing from ")
+    assert sentence == (
+        f"{shared} is on a network share that you did not choose: give its folder with "
+        "--inputs FOLDER."
+    )
     own = write(tmp_path / "own" / "a.txt")
     assert located(str(shared), tmp_path / "own") == (own, None)
     folder = locate_folder(Source("images", str(shared.parent), 0, ""), [tmp_path / "own"])
     assert folder.path is None
+    assert folder.difference.sentence.startswith(f"{shared.parent} is on a network share that you ")
     assert merge_shards._folder(str(shared.parent), [tmp_path]) == tmp_path / "share"
     assert merge_shards._folder(str(shared.parent), []) == Path("share")
 

@@ -194,32 +194,3 @@ def test_temporary_files_that_killed_programs_left_are_removed_a_day_later(tmp_p
     found = {path.name for path in tmp_path.iterdir()}
     assert found == {*kept, ".o.json.ba9876543210.tmp"}
     paths.remove_abandoned(tmp_path / "absent" / "o.json")
-
-
-@pytest.mark.parametrize(
-    ("path", "near", "is_strange"),
-    [
-        (r"\\host\share\a.txt", [r"C:\data"], True),
-        ("//host/share/a.txt", [r"C:\data"], True),
-        (r"\/host/share/a.txt", [], True),
-        (r"\\host\share\a.txt", [r"\\HOST\Share\desks"], False),
-        (r"\\host\share\a.txt", [r"\\host\other"], True),
-        (r"\\?\UNC\host\share\a.txt", [r"C:\data"], True),
-        (r"\\?\C:\a.txt", [r"C:\data"], True),
-        (r"\\.\pipe\a", [r"C:\data"], True),
-        (r"\??\UNC\host\share\a.txt", [r"C:\data"], True),
-        (r"\\host", [r"\data"], True),
-        (r"C:\a.txt", [], False),
-        (r"D:\a.txt", [r"C:\data"], False),
-        (r"\a.txt", [r"C:\data"], False),
-        ("a//b.txt", [], False),
-    ],
-)
-def test_shares_and_devices_count_only_where_the_user_chose_a_path(
-    monkeypatch, path, near, is_strange
-):
-    monkeypatch.setattr(paths, "IS_WINDOWS", True)
-    monkeypatch.setattr(paths, "absolute_path", lambda one: one)
-    assert paths.is_strange_share(path, near) is is_strange
-    monkeypatch.setattr(paths, "IS_WINDOWS", False)
-    assert not paths.is_strange_share(path, near)

@@ -11,7 +11,7 @@ import click
 from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, output_errors
 from jurydesk.core.cli.output import deliver, json_option, target_option
-from jurydesk.core.cli.parameters import PATH, flag
+from jurydesk.core.cli.parameters import PATH, PLACE, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import UsageError
@@ -183,6 +183,7 @@ command = CliCommand(
         flag("--exact", help="Compute the trace without rounding noise."),
         click.Option(
             ["--weights"],
+            type=PLACE,
             multiple=True,
             metavar="ROLE=PATH",
             help="Path of the weights: inception=FILE, or clip=FOLDER for another network.",

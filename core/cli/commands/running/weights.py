@@ -11,7 +11,7 @@ from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.console import print_error
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, output_errors
 from jurydesk.core.cli.output import deliver, json_option
-from jurydesk.core.cli.parameters import file_option
+from jurydesk.core.cli.parameters import PLACE, file_option
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Json, UsageError
 from jurydesk.core.neural.weights.weight_hashes import known_sha256
@@ -176,6 +176,7 @@ command = CliCommand(
     params=[
         click.Option(
             ["--choose"],
+            type=PLACE,
             multiple=True,
             metavar="ROLE=PATH",
             help="Check this file or folder, and use it from now on.",
@@ -185,6 +186,7 @@ command = CliCommand(
         ),
         click.Option(
             ["--check"],
+            type=PLACE,
             multiple=True,
             metavar="ROLE[=PATH]",
             help="Load these weights and report any problem.",

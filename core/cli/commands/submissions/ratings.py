@@ -53,10 +53,7 @@ def plan_command(context: CommandContext, /, desk: Path, **values: Any) -> int:
     request = StudyRequest(**values)
     if request.human and request.submissions and not request.references:
         raise CommandError("--human needs the human stories: give them with --references FILE.")
-    if request.images is not None and not request.images.is_dir():
-        raise CommandError(
-            fill("--images {images}: there is no such folder.", request.images), INPUT_ERRORS
-        )
+    _require_folder(request.images)
     if not request.submissions and not desk.exists():
         raise CommandError(translate(NO_SYSTEMS, desk=desk), INPUT_ERRORS)
     with Desk.open(desk, read_only=True) if desk.exists() else nullcontext() as opened:
@@ -83,6 +80,13 @@ def plan_command(context: CommandContext, /, desk: Path, **values: Any) -> int:
     return DONE
 
 
+def _require_folder(images: Path | None) -> None:
+    if images is not None and not images.is_dir():
+        raise CommandError(
+            fill("--images {images}: there is no such folder.", images), INPUT_ERRORS
+        )
+
+
 def _task(desk: Desk | None) -> AnyTask:
     """Return the competition of a desk, or the one that can rate unscored files."""
     from jurydesk.core.workflow.ratings import unscored_task
@@ -94,14 +98,21 @@ def _task(desk: Desk | None) -> AnyTask:
 
 @click.pass_obj
 def packet_command(
-    context: CommandContext, /, desk: Path, out: Path, html: bool, language: str
+    context: CommandContext,
+    /,
+    desk: Path,
+    out: Path,
+    html: bool,
+    language: str,
+    images: Path | None,
 ) -> int:
     """Write one packet per rater."""
     from jurydesk.core.workflow.ratings import write_packets
 
     _require_desk(desk)
+    _require_folder(images)
     with open_run(context) as run:
-        written = write_packets(desk, out, html, language, run)
+        written = write_packets(desk, out, html, language, run, images=images)
     context.report(written.defects)
     if written.missing:
         context.remark(
@@ -295,6 +306,11 @@ def ratings_commands() -> dict[str, click.Command]:
                     type=click.Choice(tuple(LANGUAGES)),
                     default="en",
                     help="The language of instructions, statements and page.",
+                ),
+                file_option(
+                    "--images",
+                    metavar="FOLDER",
+                    help="Folder of the pictures, if they are not where the plan has them.",
                 ),
             ],
             help="Write a packet per rater.",

@@ -15,6 +15,7 @@ from jurydesk.app.pages.check.file_excerpt import (
 from jurydesk.app.style.visible_text import elide
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, Place, Severity
+from jurydesk.core.system import network_shares
 
 
 def look(path, line=None, column=None):
@@ -45,6 +46,15 @@ def test_a_gzip_file_is_read_in_place(tmp_path):
     path = tmp_path / "packed.gz"
     path.write_bytes(gzip.compress(b"one\ntwo\nthree\n"))
     assert look(path, 2).lines == ("one", "two", "three")
+
+
+def test_a_file_on_a_strange_share_is_not_read(numbered, monkeypatch):
+    monkeypatch.setenv(network_shares.SHARES, "")
+    monkeypatch.setattr(network_shares, "IS_WINDOWS", True)
+    found = look(f"/{numbered}", 3)
+    assert (found.lines, "network share that you did not choose" in found.problem) == ((), True)
+    network_shares.choose_share(f"/{numbered}")
+    assert look(f"/{numbered}", 3).marked == 3
 
 
 def test_windows_line_ends_and_a_last_line_without_end_are_read(tmp_path):

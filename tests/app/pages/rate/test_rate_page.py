@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -433,6 +434,25 @@ class TestAnswers:
         qtbot.waitUntil(lambda: len(answered.study_state.answered) == 4)
         qtbot.waitUntil(lambda: "careless.json" in {f.path.name for f in window.session.files})
         qtbot.waitUntil(lambda: window.jobs.idle)
+
+
+def test_pictures_that_are_gone_are_taken_from_a_chosen_folder(
+    qtbot, planned, window, tmp_path, monkeypatch
+):
+    assert not planned.packets.pictures.isVisible()
+    store = RatingStore(window.session.desk)
+    store.set_study(replace(store.required_study(), images=str(tmp_path / "gone")))
+    planned.jobs.reload()
+    qtbot.waitUntil(planned.packets.pictures.isVisible)
+    assert f"not found in {tmp_path / 'gone'}: choose" in planned.packets.state.text()
+    chosen = str(EXAMPLE / "images")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: chosen)
+    QTest.mouseClick(planned.packets.pictures, Qt.MouseButton.LeftButton)
+    assert planned.packets.state.text().endswith(f"Pictures are taken from {chosen}.")
+    planned.write_packets(tmp_path)
+    qtbot.waitUntil(lambda: len(planned.study_state.packed) == 4 and window.jobs.idle)
+    content = read_packet(min(tmp_path.glob("*.jurypacket"))).data
+    assert not any(photo.missing for item in content.items for photo in item.all_photos)
 
 
 def test_one_rater_is_called_one_persons_opinion(qtbot, page, window, tmp_path, monkeypatch):
