@@ -444,7 +444,7 @@ def test_pictures_that_are_gone_are_taken_from_a_chosen_folder(
     store.set_study(replace(store.required_study(), images=str(tmp_path / "gone")))
     planned.jobs.reload()
     qtbot.waitUntil(planned.packets.pictures.isVisible)
-    assert f"not found in {tmp_path / 'gone'}: choose" in planned.packets.state.text()
+    assert planned.packets.state.text().endswith("gone: choose their folder.")
     chosen = str(EXAMPLE / "images")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: chosen)
     QTest.mouseClick(planned.packets.pictures, Qt.MouseButton.LeftButton)
