@@ -23,8 +23,8 @@ class Settings:
         self._file = path or config_folder() / "window.ini"
         self._settings = QSettings(str(self._file), QSettings.Format.IniFormat)
         keys = (one for one in self._settings.allKeys() if one.startswith("folders/"))
-        for path in filter(None, (*self.texts("recent"), *map(self.text, keys))):
-            choose_share(path)
+        for chosen in filter(None, (*self.texts("recent"), *map(self.text, keys))):
+            choose_share(chosen)
 
     def save(self) -> None:
         """Write to the disk now."""

@@ -39,7 +39,6 @@ from jurydesk.core.readers.compression import (
     unpacked_stream,
     zstd_module,
 )
-from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
 from jurydesk.core.system.paths import (
     fingerprint,
     is_path_too_long,
@@ -47,6 +46,7 @@ from jurydesk.core.system.paths import (
     write_atomically,
 )
 from jurydesk.core.system.replacing import replace_path
+from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

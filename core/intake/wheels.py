@@ -30,8 +30,8 @@ from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.input_file import Parts
 from jurydesk.core.readers import unpacking_limits as limits
-from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
 from jurydesk.core.system.paths import fingerprint, name_os_errors
+from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
 
 NAME = re.compile(
     r"(?P<name>[A-Za-z0-9][A-Za-z0-9._]{0,99})-(?P<version>[A-Za-z0-9_.!+]{1,60})(-\d[^-]*)?"

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from jurydesk.core.model.decoding import DAMAGE
+from jurydesk.core.system.zip_members import MOST_ARRAYS, open_zip
 
 T = TypeVar("T")
 
@@ -79,7 +80,7 @@ def unpack_dataclass(kind: type[T], content: bytes) -> T:
 
 
 def _arrays(content: bytes) -> dict[str, Any]:
-    with zipfile.ZipFile(io.BytesIO(content)) as members:
+    with open_zip(io.BytesIO(content), MOST_ARRAYS) as members:
         packed = any(one.compress_type != zipfile.ZIP_STORED for one in members.infolist())
         if packed or sum(one.file_size for one in members.infolist()) > len(content):
             raise ValueError("it is compressed")

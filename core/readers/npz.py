@@ -16,14 +16,13 @@ from typing import IO, BinaryIO
 import numpy as np
 
 from jurydesk.core.readers import unpacking_limits as limits
-from jurydesk.core.readers.zip_members import open_zip
+from jurydesk.core.system.zip_members import MOST_ARRAYS, open_zip
 
 ENDING, MAGIC = ".npy", b"\x93NUMPY"
 DAMAGES = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError)
 """Exceptions of reading a file that is damaged, encrypted or compressed by an unknown method."""
 UNPARSABLE = (SyntaxError, RecursionError, MemoryError, TypeError, tokenize.TokenError)
 """Further exceptions of NumPy's header reader, which has Python parse the header."""
-MOST_ARRAYS = 10_000
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Methods that NumPy writes; others may allocate gigabytes before the first byte."""
 

@@ -17,8 +17,8 @@ from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_text import parse_json
-from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
 from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
 
 HEAD = "head.json"
 MAX_MEMBERS = 1_000_000

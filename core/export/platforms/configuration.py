@@ -22,7 +22,7 @@ from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers import unpacking_limits as limits
-from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
+from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
 
 MAX_MEMBERS = 50_000
 MAX_MEMBER_BYTES = 32 << 20

@@ -29,7 +29,7 @@ from jurydesk.core.language import LANGUAGES, failure_reason, fill
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_text import parse_json
-from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
+from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
 
 MAX_MEMBERS = 100_000
 MAX_BYTES = 4 << 30

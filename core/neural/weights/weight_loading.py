@@ -28,12 +28,16 @@ from jurydesk.core.neural.weights.incomplete_downloads import (
 )
 from jurydesk.core.system.extras import install_hint
 from jurydesk.core.system.paths import atomic_replacement
+from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
 
 UNSOUND = (
     *(OSError, RuntimeError, ValueError, EOFError, LookupError),
     *(TypeError, AttributeError, AssertionError, MemoryError, struct.error),
 )
 """Exceptions of the restricted loader for bytes that are not a pickle of tensors."""
+
+MOST_STORAGES = 100_000
+"""Most members of an archive of PyTorch, which has one for each tensor."""
 
 Shapes = Mapping[str, tuple[int, ...]]
 Tensors = dict[str, Any]
@@ -197,8 +201,17 @@ def _first_byte(path: Path) -> bytes:
 def _is_archive(path: Path) -> bool:
     """Return whether this is PyTorch's ZIP format; a TorchScript program is refused."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_zip(path, MOST_STORAGES) as archive:
             names = archive.namelist()
+    except TooManyMembersError as fault:
+        raise ResourceMissing(
+            fill(
+                "{path} has more than {most:,} members: it is not loaded. {advice}",
+                path,
+                MOST_STORAGES,
+                Message(AGAIN),
+            )
+        ) from fault
     except (zipfile.BadZipFile, OSError, RuntimeError):  # the last: an unknown version of ZIP
         return False
     if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):

@@ -20,6 +20,7 @@ from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.meteor.languages import ENGLISH, Language
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.system.extras import install_hint
+from jurydesk.core.system.zip_members import open_zip
 
 FUNCTION_WORDS = "function/english.words"
 PREFIXES = "nonbreaking/english.prefixes"
@@ -27,6 +28,8 @@ STEMS = "stem/arabic-buckwalter-reduced.gz"
 SYNSETS = "synonym/english.synsets"
 EXCEPTIONS = "synonym/english.exceptions"
 PARAPHRASES = "data/paraphrase-en.gz"
+MOST_RESOURCES = 10_000
+"""Most members of the jar, which has 110."""
 
 _GZIP_TRAILER = 8  # checksum and length of what is packed (RFC 1952)
 
@@ -71,7 +74,7 @@ class LanguageData:
             return self.replaced[name].read_bytes()
         if self.resources.is_dir():
             return (self.resources / name).read_bytes()
-        with zipfile.ZipFile(self.resources) as jar:
+        with open_zip(self.resources, MOST_RESOURCES) as jar:
             return jar.read(name)
 
     def fingerprint(self) -> str:
@@ -98,7 +101,7 @@ class LanguageData:
         if name in self.replaced or self.resources.is_dir():
             content = self.read(name)
             return f"{zlib.crc32(content):08x} {len(content)}"
-        with zipfile.ZipFile(self.resources) as jar:
+        with open_zip(self.resources, MOST_RESOURCES) as jar:
             entry = jar.getinfo(name)
         return f"{entry.CRC:08x} {entry.file_size}"
 

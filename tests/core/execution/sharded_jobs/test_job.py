@@ -29,6 +29,7 @@ from jurydesk.core.execution.sharded_jobs.merge_shards import (
 from jurydesk.core.execution.sharded_jobs.score_shard import open_shard, score_shard
 from jurydesk.core.execution.sharded_jobs.shard_file import DamagedFileError, Parcel
 from jurydesk.core.execution.sharded_jobs.split_job import ShardWriter
+from jurydesk.core.model import chunk_codec
 from jurydesk.core.model.chunk_codec import (
     DamagedBundleError,
     content_digest,
@@ -231,6 +232,14 @@ class TestBundle:
         np.savez(path, values=np.array([{"a": 1}], dtype=object), texts=np.zeros(2, np.uint8))
         with pytest.raises(DamagedBundleError):
             unpack_dataclass(square_chunks.Squares, path.read_bytes())
+
+    def test_a_bundle_of_more_arrays_than_the_limit_is_not_listed(self, monkeypatch):
+        content = pack_dataclass(square_chunks.Squares(np.zeros(3)))
+        monkeypatch.setattr(chunk_codec, "MOST_ARRAYS", 2)
+        unpack_dataclass(square_chunks.Squares, content)
+        monkeypatch.setattr(chunk_codec, "MOST_ARRAYS", 1)
+        with pytest.raises(DamagedBundleError, match="more than 1 members"):
+            unpack_dataclass(square_chunks.Squares, content)
 
     def test_wrong_shapes_are_damage(self):
         content = pack_dataclass(square_chunks.Squares(np.zeros(3)))

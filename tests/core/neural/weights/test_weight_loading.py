@@ -4,6 +4,7 @@ import os
 import pickle
 import tempfile
 import warnings
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.neural.weights import weight_loading
 from jurydesk.core.neural.weights.weight_loading import load_tensors, matching_tensors
 from support.tiny_models import torch_or_skip
 
@@ -87,6 +89,16 @@ def test_a_torchscript_program_is_refused(tmp_path):
         warnings.simplefilter("ignore")
         torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), path)
     assert refusal(path).startswith(f"{path} is a TorchScript program, not a file of weights")
+
+
+def test_an_archive_of_more_members_than_the_limit_is_not_loaded(tmp_path, monkeypatch):
+    path = saved(tmp_path / "a.pth", TENSORS)
+    with zipfile.ZipFile(path) as archive:
+        count = len(archive.namelist())
+    monkeypatch.setattr(weight_loading, "MOST_STORAGES", count)
+    assert load_tensors(path).keys() == TENSORS.keys()
+    monkeypatch.setattr(weight_loading, "MOST_STORAGES", count - 1)
+    assert refusal(path).startswith(f"{path} has more than {count - 1} members: it is not loaded.")
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import struct
 import zipfile
+from pathlib import Path
 
 import pytest
 
-from jurydesk.core.readers import zip_members
-from jurydesk.core.readers.zip_members import TooManyMembersError, open_zip
+from jurydesk.core.system import zip_members
+from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
 
 
 def archive(count, comment=b"", before=b"", name="{}"):
@@ -103,3 +105,30 @@ def test_a_path_is_opened_and_closed_with_its_archive(tmp_path):
     path.unlink()
     with pytest.raises(FileNotFoundError):
         open_zip(path, 1)
+
+
+READERS_OF_OTHERS = {
+    "core/execution/sharded_jobs/shard_file.py": "after the file was opened within its limit",
+    "core/metrics/meteor/language_data/fetching.py": "a package with a known hash",
+    "core/sealed/entry_file.py": "through a reader that takes no more at once than its limit",
+    "core/system/zip_members.py": "the guard",
+}
+
+
+def reads_zip(node: ast.AST) -> bool:
+    """Return whether an expression opens an archive, and not to write it."""
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "zipfile.ZipFile":
+        return False
+    modes = (*node.args[1:2], *(one.value for one in node.keywords if one.arg == "mode"))
+    return not any(ast.unparse(one) in ("'w'", "'x'") for one in modes)
+
+
+def test_archives_of_others_are_opened_within_a_limit():
+    root = Path(zip_members.__file__).parents[2]
+    found = {
+        path.relative_to(root).as_posix()
+        for top in ("core", "app")
+        for path in root.joinpath(top).rglob("*.py")
+        if any(map(reads_zip, ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
+    }
+    assert found == READERS_OF_OTHERS.keys()

@@ -16,6 +16,8 @@ END, END_64, AT_64, MEMBER = b"PK\5\6", b"PK\6\6", b"PK\6\7", b"PK\1\2"
 """Signatures of a zip archive (APPNOTE.TXT 4.3): its end, that of Zip64 and its place, a member."""
 END_BYTES, END_64_BYTES, AT_64_BYTES, MEMBER_BYTES = 22, 56, 20, 46
 LONGEST_COMMENT = 1 << 16
+MOST_ARRAYS = 10_000
+"""Most members of an `.npz` file."""
 
 
 class TooManyMembersError(zipfile.BadZipFile):
