@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtCore import QObject, QRect, QSize, Signal
 from PySide6.QtGui import QImage, QImageReader
 
 from jurydesk.core.language import translate
@@ -16,6 +16,10 @@ MEMORY_LIMIT_MB = 512
 """Memory limit for decoding a picture; a small file can claim a huge size."""
 LONGEST_SIDE = 4000
 """Side in pixels to which larger pictures are scaled down."""
+FARTHEST = 1_000_000
+"""Largest coordinate of a box, in pixels; Qt's numbers end not far beyond."""
+Box = tuple[int, int, int, int]
+"""x, y, width and height in pixels of the file."""
 
 
 def reading_text(path: Path) -> str:
@@ -34,15 +38,27 @@ class LoadedPicture:
     image: QImage
     size: QSize
     problem: str = ""
+    box: Box | None = None
+    """The part of the picture that `image` is, if it was asked for."""
 
 
-def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
-    """Read a picture, scaled down if it is huge."""
+def read_picture(
+    path: Path, longest_side: int = LONGEST_SIDE, box: Box | None = None
+) -> LoadedPicture:
+    """Read a picture or the part of it in a box, scaled down if it is huge."""
     QImageReader.setAllocationLimit(MEMORY_LIMIT_MB)
     reader = QImageReader(str(path))
     reader.setDecideFormatFromContent(True)
-    reader.setAutoTransform(True)
+    reader.setAutoTransform(box is None)  # boxes are in the pixels of the file
     size = reader.size()
+    if box is not None:
+        part = QRect(*(max(-FARTHEST, min(side, FARTHEST)) for side in box))
+        part &= QRect(0, 0, size.width(), size.height())
+        if part.isEmpty():
+            problem = translate("{name} has no such box.", name=path.name)
+            return LoadedPicture(path, QImage(), size, problem, box)
+        reader.setClipRect(part)
+        size = part.size()
     longest = max(size.width(), size.height())
     if longest > longest_side:
         reader.setScaledSize(size * (longest_side / longest))
@@ -50,8 +66,8 @@ def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
     if image.isNull():
         reason = reader.errorString().rstrip(".").lower() or translate("it is not a picture")
         problem = translate("{name} cannot be shown: {reason}.", name=path.name, reason=reason)
-        return LoadedPicture(path, image, size, problem)
-    return LoadedPicture(path, image, size if size.isValid() else image.size())
+        return LoadedPicture(path, image, size, problem, box)
+    return LoadedPicture(path, image, size if size.isValid() else image.size(), box=box)
 
 
 class BackgroundPictureReader(QObject):
@@ -67,15 +83,15 @@ class BackgroundPictureReader(QObject):
         # QThreadPool as child would then wait with the GIL held, which the reading thread needs.
         super().__init__()
         self._longest_side = longest_side
-        self._waiting: deque[Path] = deque()
+        self._waiting: deque[tuple[Path, Box | None]] = deque()
         self._take = self._waiting.pop if last_first else self._waiting.popleft
         self._thread = ThreadPoolExecutor(1, "jurydesk-pictures")
         self._last: Future[None] | None = None
         parent.destroyed.connect(self.forget_waiting)
 
-    def start(self, path: Path) -> None:
-        """Queue a picture."""
-        self._waiting.append(path)
+    def start(self, path: Path, box: Box | None = None) -> None:
+        """Queue a picture, or a part of it."""
+        self._waiting.append((path, box))
         self._last = self._thread.submit(self._read_next)
 
     def forget_waiting(self) -> None:
@@ -89,10 +105,10 @@ class BackgroundPictureReader(QObject):
 
     def _read_next(self) -> None:
         try:
-            path = self._take()
+            path, box = self._take()
         except IndexError:
             return  # it was removed meanwhile
-        self.read.emit(read_picture(path, self._longest_side))
+        self.read.emit(read_picture(path, self._longest_side, box))
 
 
 class PictureLoader(QObject):

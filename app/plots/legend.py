@@ -81,7 +81,7 @@ class Legend(QWidget):
         """Return these entries and the number of the rest; nothing if they have no room."""
         metrics, left = QFontMetrics(font(TINY)), 0.0
         more = translate("+{count} more", count=count(rest)) if rest else ""
-        room = width - (metrics.horizontalAdvance(more) + px(1) if rest else 0)
+        room = width - (metrics.horizontalAdvance(more) + px(BETWEEN + 1) if rest else 0)
         found = []
         for entry in shown:
             before = _sample_width(entry)

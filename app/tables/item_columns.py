@@ -50,16 +50,16 @@ def input_folders(task: AnyTask, inputs: Inputs) -> Inputs:
 
 
 def item_columns(
-    evaluation: Evaluation, metrics: Sequence[MetricInfo], noun: str
+    evaluation: Evaluation, metrics: Sequence[MetricInfo], noun: str, rank_by: str = ""
 ) -> tuple[Column, ...]:
-    """Return columns of the ids, then of the metrics as declared, then of the statistics.
+    """Return columns of the ids, of the metric that ranks, of the others, and of the statistics.
 
     The headings are the metrics' titles; tooltips contain the names, which exports and the search
     line use.
     """
     items = evaluation.items
     known = {info.name: info for info in metrics}
-    main = headline_item_metric(evaluation, metrics)
+    main = headline_item_metric(evaluation, metrics, rank_by)
     names = dict.fromkeys([*([main.name] if main else []), *known, *items.columns])
     order = [name for name in names if name in items.columns]
     ids = TextColumn("item", fill("{noun:capital}", Message(noun)), items.ids)

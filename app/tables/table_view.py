@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QFontMetrics,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -37,6 +38,7 @@ from jurydesk.app.tables.table_model import AnyIndex, TableModel
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.tables.columns import Column, TextColumn
+from jurydesk.core.tables.numbers import count
 from jurydesk.core.tables.table_file import tab_separated
 
 PADDING = 10
@@ -55,12 +57,24 @@ class TableCellDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         self.paint_behind(painter, option, index)
+        rect = self.paint_number(painter, option.rect, index)
         column, row = self.table.table_model.cell(index)
         padding = px(PADDING)
-        inside = option.rect.adjusted(padding, 0, -padding, -1)
+        inside = rect.adjusted(padding, 0, -padding, -1)
         painter.setFont(self.table.font())
         painter.setPen(colour((column.paint(row) if column.paint else "") or "text"))
         self.paint_cell(painter, inside, column, row)
+
+    def paint_number(self, painter: QPainter, rect: QRect, index: AnyIndex) -> QRect:
+        """Paint the number of a row in its first cell, if rows have one; return what is left."""
+        gutter = self.table.gutter if index.column() == 0 else 0
+        if gutter:
+            painter.setFont(font(SMALL))
+            painter.setPen(colour("muted"))
+            box = QRect(rect.left(), rect.top(), gutter, rect.height() - 1)
+            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(box, align, count(index.row() + 1))
+        return rect.adjusted(gutter, 0, 0, 0)
 
     def paint_cell(self, painter: QPainter, inside: QRect, column: Column, row: int) -> None:
         """Paint the content of a cell; font and pen are those of the cell."""
@@ -119,7 +133,7 @@ class TableHeader(QHeaderView):
         at_keyboard = self._table.hasFocus() and self._table.currentIndex().column() == section
         painter.setFont(self.font())
         painter.setPen(colour("text" if is_sorted or at_keyboard else "muted"))
-        inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
+        inside = rect.adjusted(px(PADDING) + self._gutter(section), 0, -px(PADDING), -1)
         metrics, lines = painter.fontMetrics(), self.shown_lines(section)
         align = Qt.AlignmentFlag(self._data(section, Qt.ItemDataRole.TextAlignmentRole))
         painter.drawText(inside, align, "\n".join(lines))
@@ -169,7 +183,10 @@ class TableHeader(QHeaderView):
         )
 
     def _room(self, section: int) -> int:
-        return self.sectionSize(section) - 2 * px(PADDING)
+        return self.sectionSize(section) - 2 * px(PADDING) - self._gutter(section)
+
+    def _gutter(self, section: int) -> int:
+        return self._table.gutter if section == 0 else 0
 
     def _lines(self, section: int) -> list[str]:
         """Return the title in as many lines as the header has and the title needs."""
@@ -249,6 +266,8 @@ class Table(QTableView):
         self.current_row: int | None = None
         self.hovered_place = -1
         """The place of the hovered row, or -1."""
+        self.is_numbered = False
+        """Whether the first cell of a row begins with its number in the present order."""
         self._widths: dict[int, int] = {}
         self._text_widths: dict[int, int] = {}
         self._chosen_widths: dict[int, int] = {}
@@ -339,6 +358,14 @@ class Table(QTableView):
         return QSize(hint.width(), self.maximumHeight()) if self.most_rows else hint
 
     # Rows
+
+    @property
+    def gutter(self) -> int:
+        """Width in pixels of the rows' numbers; 0 without them."""
+        if not self.is_numbered:
+            return 0
+        widest = count(self.table_model.total)
+        return px(PADDING) + QFontMetrics(font(SMALL)).horizontalAdvance(widest)
 
     def set_current_row(self, row: int | None) -> None:
         """Select and focus a row of the columns if it is visible."""
@@ -534,7 +561,9 @@ class Table(QTableView):
         text = max(map(metrics.horizontalAdvance, longest), default=0)
         title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.heading)
         title = min(title, px(WIDEST_TITLE)) + px(14)
-        widest = self._cells.content_width(column, text)
+        own = self.itemDelegateForColumn(section)
+        cells = own if isinstance(own, TableCellDelegate) else self._cells
+        widest = cells.content_width(column, text)
         self._text_widths[section] = widest + 2 * px(PADDING) + 2
         return max(widest, title) + 2 * px(PADDING) + 2
 

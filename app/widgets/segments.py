@@ -90,6 +90,11 @@ class Segments(QFrame):
         """Whether the words are shown as a combo box."""
         return not self._list.isHidden()
 
+    @property
+    def list_width(self) -> int:
+        """Width of the combo box with its longest word, in pixels."""
+        return self._list.sizeHint().width() + 2
+
     def choose(self, index: int) -> None:
         """Choose a word as a click does."""
         button = self._group.button(index)

@@ -250,11 +250,20 @@ def numbered_groups(items: ItemTable) -> Sequence[Hashable] | None:
 class ItemListEntry:
     """Entry in the list of items: a text and a picture file.
 
-    The text has the item's id only if it says nothing else.
+    The text has the item's id only if it says nothing else; the id is then the `note` of a text
+    that several items share. `box` is the part of the picture (x, y, width, height in pixels) that
+    shows the item.
     """
 
     text: str
     picture: str = ""
+    note: str = ""
+    box: tuple[int, int, int, int] | None = None
+
+    @property
+    def line(self) -> str:
+        """Text and note on one line."""
+        return f"{self.text} · {self.note}" if self.note else self.text
 
 
 @dataclass(frozen=True, slots=True, eq=False)

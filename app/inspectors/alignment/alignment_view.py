@@ -41,6 +41,8 @@ from jurydesk.core.tables.numbers import count, quantity
 
 BOX, RADIUS, STROKE = 29, 5, 3
 """Height of a word with its underline, radius of the underline's ends, its thickness."""
+DASHES = {"synonym": [2.4, 1.2], "paraphrase": [1.0, 1.0]}
+"""Lengths of dashes and gaps below the words of a module, in widths of the line."""
 BRACKET_DROP, BRACKET_TICK = 4, 3
 QUIET, MATE, MARKED = 0.30, 0.45, 1.0
 TINT = 0.16
@@ -121,7 +123,7 @@ class AlignmentPainter:
             text = box.adjusted(0, 0, 0, -px(STROKE))
             self.painter.drawText(text, Qt.AlignmentFlag.AlignCenter, label)
             if module:
-                self.painter.fillPath(_crescent(box), colour(module))
+                paint_underline(self.painter, box, module)
 
     def _is_in_view(self, top: float, height: float) -> bool:
         return top < self.bottom and top + height > self.top
@@ -155,7 +157,7 @@ class AlignmentPainter:
                 path = QPainterPath()
                 path.addRoundedRect(box, px(RADIUS), px(RADIUS))
                 self.painter.fillPath(path, colour(self._tone(match), TINT))
-            self.painter.fillPath(_crescent(box), colour(self._tone(match)))
+            paint_underline(self.painter, box, self._tone(match))
 
     def _bracket(self, block: SentenceBlock, span: WordSpan, chunk: int) -> None:
         marked = self.marked is not None and self.picture.chunk_of[self.marked] == chunk
@@ -183,6 +185,25 @@ class AlignmentPainter:
         path.cubicTo(start + QPointF(0, bend), end - QPointF(0, bend), end)
         pen = QPen(colour(self._tone(match), strength), px(2) if strength == MARKED else 1)
         self.painter.strokePath(path, pen)
+
+
+def paint_underline(painter: QPainter, box: QRectF, module: str) -> None:
+    """Paint the line below a word, which tells the modules apart without their colours, too.
+
+    It is solid (exact), double (stem), dashed (synonym) or dotted (paraphrase).
+    """
+    tone, bottom = colour(module), box.bottom()
+    if module == "stem":
+        for y in (bottom - px(STROKE), bottom - 0.5):
+            painter.fillRect(QRectF(box.left(), y - 0.5, box.width(), max(1.0, px(1))), tone)
+    elif module in DASHES:
+        pen = QPen(tone, px(STROKE - 0.5), Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(DASHES[module])
+        y = bottom - px(STROKE) / 2
+        painter.setPen(pen)
+        painter.drawLine(QPointF(box.left() + 1, y), QPointF(box.right() - 1, y))
+    else:
+        painter.fillPath(_crescent(box), tone)
 
 
 def _crescent(box: QRectF) -> QPainterPath:

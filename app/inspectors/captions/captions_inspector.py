@@ -274,7 +274,7 @@ MOST_TERMS = 8
 """Number of the largest terms that are listed."""
 MOST_SYSTEMS = 8
 CIDER = "cider"
-ROOMY, MEDIUM = 820, 560
+ROOMY, MEDIUM = 780, 560
 TOP_LEFT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 ANYWHERE = Qt.AlignmentFlag(0)
 MEAN = translatable(
@@ -340,6 +340,7 @@ class CaptionInspector(Inspector):
         self._terms_title = terms.title
         self.metrics.growing, self.terms.growing = ("metric",), ("term",)
         self.terms.least = {"term": LEAST_TERM}
+        self.metrics.dropped, self.terms.dropped = ("reference",), ("working",)
         self._numbers, self._texts = QWidget(), Card(translate("Caption and references"))
         self._tables = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._numbers)
         self._tables.addWidget(metrics, 4)

@@ -35,7 +35,7 @@ from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 IMAGES = "images"
 """Role of the folder with the photos."""
 SHOWN_TEXT = 160
-TABLE_ROWS = 8
+TABLE_ROWS, LEAST_TEXT = 8, 100
 ROOMY = 760
 BEST = (
     translatable("best of one"),
@@ -84,6 +84,7 @@ class StoryInspector(Inspector):
         set_spacing(self._beside, 16)
         fill_view(self, self.photos, card, self._beside)
         self.stories.growing, self.stories.most_rows = ("text",), TABLE_ROWS
+        self.stories.least = {"text": LEAST_TEXT}
         self.setFocusProxy(self.alignment)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -149,17 +149,19 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     first = QRect(inside.left(), inside.top(), inside.width(), half)
     second = first.translated(0, half)
     place = defect_place_text(defect)
-    painter.setFont(font())
+    kind = translate(WORDS[defect.severity])
+    kind = f"{kind} ×{count(defect.count)}" if defect.count > 1 else kind
+    painter.setFont(font(SMALL))
+    painter.setPen(colour("muted"))
+    painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignRight, kind)
+    first.setRight(first.right() - painter.fontMetrics().horizontalAdvance(kind) - px(10))
+    painter.setFont(font(bold=True))
     metrics = painter.fontMetrics()
-    if defect.count > 1:
-        times = f"×{count(defect.count)}"
-        painter.setPen(colour("muted"))
-        painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignRight, times)
-        first.setRight(first.right() - metrics.horizontalAdvance(times) - px(10))
     painter.setPen(colour("text"))
     if not lower and not place:
         upper, lower = break_line(upper, metrics, first.width())
         _paint_elided(painter, first, upper)
+        painter.setFont(font())
         _paint_elided(painter, second, lower)
         return
     _paint_elided(painter, first, upper)

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.comparison import Comparison
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
@@ -382,7 +382,9 @@ class InspectorPairCard(Card):
 
     def __init__(self) -> None:
         super().__init__(padding=(SIDE, 12))
-        self.name = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.place = label("", "heading")
+        self.name = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
+        self.opinion = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
         self.reason = label("", "muted", wrap=True)
         self.reason.hide()
         self.sides = InspectorPair()
@@ -407,15 +409,18 @@ class InspectorPairCard(Card):
         hint = translate("An item on which raters, or another metric, disagree")
         self.previous = button(translate("← Previous"), self._ask_previous, hint=hint)
         self.next = button(translate("Next disagreement  N"), self._ask_next, hint=hint)
-        self.values = label("", "muted")
-        head = row_layout(self.name, self.values, self.sides.switch, self.previous, self.next)
-        head.setStretch(0, 1)
+        self.values = label("", "heading")
+        self.opinion.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        told = (self.place, self.name, self.values, self.opinion)
+        head = row_layout(*told, self.sides.switch, self.previous, self.next)
+        head.setStretch(1, 1)
         self.body.addLayout(head)
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Show or hide the values and the way back, which need room."""
+    def set_narrow(self, *, narrow: bool, wide: bool) -> None:
+        """Show the values and the way back unless it is narrow, the other opinion if it is wide."""
         self.values.setHidden(narrow)
         self.previous.setHidden(narrow)
+        self.opinion.setVisible(wide)
 
     def _ask_previous(self) -> None:
         self.disagreement_requested.emit(-1)
@@ -455,6 +460,8 @@ class InspectorPairCard(Card):
 
     def clear(self) -> None:
         self.show_names(("", ""), ("", ""))
+        for told in (self.place, self.opinion):
+            told.setText("")
         self.sides.hide()
         if self.comparison is not None:
             self.comparison.hide()

@@ -35,7 +35,6 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.analysis.comparison.pairwise import (
     MetricComparison,
     PairedItems,
-    disagreements,
     pair_items,
 )
 from jurydesk.core.export.tables.result_tables import DIFFERENCES
@@ -50,8 +49,9 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 
 
-NARROW = 760
-"""Unscaled width of the page below which an item's head has one button."""
+NARROW, WIDE = 760, 1180
+"""Unscaled widths of the page below which an item's head has one button, and from which it has
+another metric's opinion."""
 READING = translatable("Both systems are being read.")
 AFTER_SCORING = ("file.save_as", "view.board")
 """Commands of the next step once everything is scored."""
@@ -123,7 +123,8 @@ class ComparePage(Page):
 
     def _fit_head(self) -> None:
         """Leave what keys and columns offer, too, out of a narrow item's head."""
-        self.view.inspectors_card.set_narrow(self.width() < px(NARROW))
+        width = self.width()
+        self.view.inspectors_card.set_narrow(narrow=width < px(NARROW), wide=width >= px(WIDE))
 
     def _fit_finding(self) -> None:
         """Leave the room of the finding to an item that is shown alone in a very low window."""
@@ -268,7 +269,7 @@ class ComparePage(Page):
         counts = f"{translate_text(metric.title)}: {counts_sentence(items, self.nouns)}."
         self._say(add_doubt(counts, metric))
         there = input_folders(task, session.inputs())
-        pair = SystemPair(items, sides, metric, self.nouns, task, there)
+        pair = SystemPair(items, sides, metric, self.nouns, task, there, self._other_opinion())
         self.view.items.line.keep_filters(
             self.workspace.settings, f"compare/{task.id}", self.workspace.evaluator.change
         )
@@ -345,14 +346,12 @@ class ComparePage(Page):
         self._go_to_disagreement(1)
 
     def _go_to_disagreement(self, direction: int) -> None:
-        other = self._other_opinion()
-        if self.items is None or other is None:
+        pair = self.view.pair
+        if self.items is None or pair is None or pair.other is None:
             self.message.emit(translate("There is no second metric by item here."))
             return
-        one, second = self._sides.of(self.systems)
-        others = pair_items(other, one.entries, second.entries)
-        rows = frozenset() if others is None else frozenset(disagreements(self.items, others))
-        title = translate_text(other.title)
+        rows = frozenset(pair.disagreeing.tolist())
+        title = translate_text(pair.other.title)
         if self.view.show_next(rows, direction):
             count = numbers.quantity(len(rows), *self.nouns)
             self.message.emit(translate("{title} disagrees on {items}.", title=title, items=count))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import MappingProxyType
 
+import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
@@ -20,6 +21,7 @@ from jurydesk.app.pages.compare.compare_cards import (
 from jurydesk.app.pages.compare.compare_model import (
     compare_columns,
 )
+from jurydesk.app.pages.compare.disagreement_bar import DisagreementBar
 from jurydesk.app.pages.compare.sides import ComparedSystem
 from jurydesk.app.pages.items.items_listing import (
     ListedCells,
@@ -31,13 +33,19 @@ from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.tables.table_view import ROW_HEIGHT
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import Card
-from jurydesk.core.analysis.comparison.pairwise import PairedItems
+from jurydesk.core.analysis.comparison.pairwise import (
+    TIE_TOLERANCE,
+    PairedItems,
+    disagreements,
+    pair_items,
+)
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.export.tables.result_tables import DIFFERENCE, DISAGREEMENT, SPREAD
-from jurydesk.core.language import translate, translate_text
-from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo
 from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables import numbers
+from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 LIST, PLOT = 360, 210
 """Width of the list, and height of the plot above it."""
@@ -61,6 +69,8 @@ class SystemPair:
     nouns: tuple[str, str]
     task: AnyTask
     folders: Inputs
+    other: MetricInfo | None = None
+    """Metric or question to raters that may prefer the other system."""
 
     @property
     def systems(self) -> tuple[str, str]:
@@ -75,6 +85,38 @@ class SystemPair:
         found = listing_of(first.evaluation, self.task, self.folders, self.items.ids, first.row)
         # One line without a picture: the list is narrow, and the item has its pictures.
         return found and replace(found, lines=1, pictures=PictureFolder(None))
+
+    @cached_property
+    def other_items(self) -> PairedItems | None:
+        """Both systems' values by the other metric; None without it."""
+        return self.other and pair_items(self.other, *(side.entries for side in self.sides))
+
+    @cached_property
+    def disagreeing(self) -> IntArray:
+        """Rows (n,) of the items on which the other metric prefers the other system."""
+        none = np.empty(0, dtype=np.int64)
+        return none if self.other_items is None else disagreements(self.items, self.other_items)
+
+    @cached_property
+    def _other_places(self) -> Mapping[str, int]:
+        found = self.other_items
+        return {} if found is None else {key: place for place, key in enumerate(found.ids)}
+
+    def other_opinion(self, row: int) -> str:
+        """Say whether the other metric agrees on an item, with its values; empty without them."""
+        found, place = self.other_items, self._other_places.get(self.items.ids[row])
+        if self.other is None or found is None or place is None:
+            return ""
+        gains = float(found.gains[place]), float(self.items.gains[row])
+        values = (float(one[place]) for one in (found.first, found.second))
+        first, second = (numbers.number(value, self.other.decimals) for value in values)
+        agrees = translatable("{title} agrees: {first} against {second}")
+        differs = translatable("{title} disagrees: {first} against {second}")
+        sentence = differs if gains[0] * gains[1] < 0 else agrees
+        if abs(gains[0]) <= TIE_TOLERANCE:
+            sentence = translatable("{title} is equal: {first} against {second}")
+        title = translate_text(self.other.title)
+        return translate(sentence, title=title, first=first, second=second)
 
     def item_names(self, row: int) -> tuple[str, str]:
         """Return the title of an item and its id, which may be equal."""
@@ -108,6 +150,8 @@ class CompareView(FoldingSplitter):
         self.items = FilteredTable(translate("Items of both systems"), least_rows=1)
         self.table = self.items.table
         self.table.least = {"item": LEAST_NAME}
+        self.table.is_numbered = True
+        self.disagreements = DisagreementBar(self.items.filter)
         self._listed = ListedCells(self.table)
         self.inspectors_card = InspectorPairCard()
         self._others = NONE
@@ -120,6 +164,8 @@ class CompareView(FoldingSplitter):
         self.table.opened.connect(self._open_item)
         self.part_changed.connect(self._adapt)
         self.table.row_hovered.connect(self.differences.set_hovered)
+        self.items.filter.applied.connect(self._show_place)
+        self.table.table_model.rearranged.connect(self._show_place)
         self.differences.item_chosen.connect(self.table.set_current_row)
         self.differences.item_hovered.connect(self.table.set_hovered_row)
         self.differences.rows_brushed.connect(self.items.filter.brush)
@@ -132,6 +178,7 @@ class CompareView(FoldingSplitter):
         self.items.head.addWidget(self.all_systems, 0, Qt.AlignmentFlag.AlignTop)
         self.setTabOrder(self.all_systems, self.table)
         self.card.body.addWidget(self.items, 1)
+        self.card.body.addWidget(self.disagreements)
         self._list = QSplitter(Qt.Orientation.Vertical)
         self._list.addWidget(self.differences)
         self._list.addWidget(self.card)
@@ -210,6 +257,7 @@ class CompareView(FoldingSplitter):
         self.frames.clear()
         self.pair = self._filled = None
         self._others = NONE
+        self.disagreements.clear()
         self.table.table_model.show(())
         self.differences.clear()
         self.inspectors_card.clear()
@@ -218,7 +266,10 @@ class CompareView(FoldingSplitter):
         """Show two other systems; `others` get columns of their own."""
         self.frames.clear()
         self.pair, self._others = pair, others
+        self.disagreements.clear()
         self.frames.add("table", self._fill)
+        if pair.other is not None and len(pair.items.ids) <= QUICK_ITEMS:
+            self.frames.add("disagreements", partial(self._show_disagreements, pair, pair.other))
         self.prepare(pair.task.presentation.inspector)
         self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
 
@@ -244,6 +295,17 @@ class CompareView(FoldingSplitter):
         self._show_columns()
         if model.rowCount():
             self.table.set_current_row(int(model.rows[0]))
+
+    def _show_disagreements(self, pair: SystemPair, other: MetricInfo) -> None:
+        titles = (translate_text(one.title) for one in (pair.metric, other))
+        self.disagreements.show_rows(pair.disagreeing, *titles)
+
+    def _show_place(self) -> None:
+        """Say where the current item stands in the table."""
+        place = self.table.currentIndex().row() + 1
+        whole = numbers.count(self.table.table_model.rowCount())
+        text = translate("{part} of {whole}", part=numbers.count(place), whole=whole)
+        self.inspectors_card.place.setText(text if place > 0 and self.pair is not None else "")
 
     def _adapt(self) -> None:
         """Adapt to other parts; the sizes once they have found out how little they need."""
@@ -290,6 +352,9 @@ class CompareView(FoldingSplitter):
         key = self.pair.items.ids[row]
         names = self.pair.item_names(row)
         self.inspectors_card.show_names(names, self.pair.systems, *self._values(self.pair, row))
+        is_quick = len(self.pair.items.ids) <= QUICK_ITEMS
+        self.inspectors_card.opinion.setText(self.pair.other_opinion(row) if is_quick else "")
+        self._show_place()
         item = self.pair.sides[0].inspected_item(self.pair.task, key, self.pair.folders)
         self.frames.add("item in sight", partial(self.inspectors_card.show_side, 0, item))
         if item is not None:

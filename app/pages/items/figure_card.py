@@ -34,7 +34,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
+from jurydesk.app.widgets.parts import Card, ElidedLabel, across, label, row_layout
 from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.desk.errors import DeskError
@@ -60,10 +60,13 @@ from jurydesk.core.tables.columns import DataColumn
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+    from jurydesk.app.plots.plot import Plot
 
 
-LEAST_HEIGHT = 400
-"""Minimum height, so that the axes of curves and bars are 240 pixels high."""
+LEAST_HEIGHT, LEAST_STRIP = 400, 150
+"""Minimum heights: so that the axes of curves are 240 pixels high, and of a strip."""
+ROOM_FOR_LEGEND, ROOM_FOR_AXIS = 260, 190
+"""Heights from which the figures have a legend, and bars the numbers of the items below them."""
 READOUT = 240
 """Width of the item's name and value beside the figure names."""
 
@@ -124,6 +127,7 @@ class FigureCard(Card):
         self.tools = PlotTools(lambda: self.view, self.exports)
         row = row_layout(self.single_title, self.segments, self.readout, self.tools, spacing=12)
         row.setStretch(2, 1)
+        self._head = row
         self.body.addLayout(row)
         self.body.addWidget(self.legend)
         self.body.addLayout(self._stack, 1)
@@ -193,6 +197,11 @@ class FigureCard(Card):
         else:
             self._frames.add("figure", self._make_chosen)
 
+    @property
+    def is_strip(self) -> bool:
+        """Whether the figures only sort one metric's values: an item then says more than they."""
+        return all(isinstance(one, Profile | Distribution) for one in self.figures)
+
     def _make_chosen(self) -> None:
         self._views.make(self.segments.index)
         if self._frames is not None:
@@ -216,13 +225,36 @@ class FigureCard(Card):
         self._make_room()
 
     def minimumSizeHint(self) -> QSize:
-        return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_HEIGHT)))
+        if not self.is_strip:
+            return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_HEIGHT)))
+        least, legend = super().minimumSizeHint(), self.legend
+        given = 0 if legend.isHidden() else legend.sizeHint().height() + self.body.spacing()
+        least.setHeight(least.height() - given)  # the legend gives way in a low card
+        return least.expandedTo(QSize(0, px(LEAST_STRIP)))
 
     def _make_room(self) -> None:
-        self.segments.set_room(self.width() - px(READOUT))
-        others = (self.segments, self.tools)
-        room = self.contentsRect().width() - sum(one.sizeHint().width() for one in others)
-        self.readout.setVisible(room > px(READOUT) / 2)
+        sides, tools = self.body.contentsMargins(), self.tools.sizeHint().width()
+        width = self.contentsRect().width() - sides.left() - sides.right()
+        # The tools stand below a figure's name that they would cut.
+        is_beside = width >= self.segments.list_width + self._head.spacing() + tools
+        across(self._head, is_beside)
+        left, none = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag(0)
+        self._head.setAlignment(self.tools, none if is_beside else left)
+        self.segments.set_room(self.width() - px(READOUT) if is_beside else width)
+        room = self.contentsRect().width() - self.segments.sizeHint().width() - tools
+        self.readout.setVisible(is_beside and room > px(READOUT) / 2)
+        self.legend.setVisible(not self.is_strip or self.height() >= px(ROOM_FOR_LEGEND))
+        self._fit_axis()
+
+    def _fit_axis(self) -> None:
+        """Leave the numbers of the axis out where bars have no room for them."""
+        view = self.view
+        if self.is_strip and view is not None:
+            has_room, plot = self.height() >= px(ROOM_FOR_AXIS), cast("Plot", view)
+            plot.getPlotItem().showAxis("bottom", has_room)
+            # Half of the lowest number of the other axis is below it.
+            below = 0 if has_room else plot.fontMetrics().height() / 2
+            plot.getPlotItem().layout.setContentsMargins(0, 0, 0, below)
 
     def show_figure(self, index: int) -> None:
         """Show a figure; it is created when it is first shown."""
@@ -233,6 +265,7 @@ class FigureCard(Card):
             self._stack.addWidget(view)
         self.setTabOrder(self.tools.save, view)
         self._stack.setCurrentWidget(view)
+        self._fit_axis()
         view.show()
         self._remove_unused()
         self._mark()

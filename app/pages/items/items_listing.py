@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture
-from jurydesk.app.style.theme import colour, font, px, theme
+from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, Box, LoadedPicture
+from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.table_filter import QUICK_TEXTS, FoldedTexts, TableFilter
 from jurydesk.app.tables.table_model import AnyIndex
@@ -21,17 +21,21 @@ from jurydesk.app.tables.table_view import PADDING, ROW_HEIGHT, Table, TableCell
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.readers.picture_folder import PictureFolder
-from jurydesk.core.tables.columns import TextColumn
+from jurydesk.core.tables.columns import Column, TextColumn
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Evaluation
 
-LISTED_HEIGHT, ROOMY_ROWS = 48, 12
-"""Height of a row with two lines, and number of such rows below which rows have one line."""
+LISTED_HEIGHT, WORD_HEIGHT, ROOMY_ROWS = 46, 44, 12
+"""Heights of a row with two lines, and with the image of a word, and number of such rows below
+which rows have one line.
+"""
 WIDTH, HEIGHT, RADIUS = 54, 38, 4
+WORD_WIDTH = 100
+"""Width of the image of a word that is as high as a photo."""
 LEAST_WITH_PICTURE = 110
-"""Width from which a thumbnail leaves room for words."""
+"""Width from which a thumbnail leaves room for words, half of it."""
 LONGEST_SIDE = 160
 KEPT = 400
 """Maximum number of thumbnails, and of item texts, in memory."""
@@ -53,6 +57,7 @@ class Listing:
         ids: Ids of the rows of the table.
         item_of: Function that returns the item of an id; None if rows are items.
         lines: Number of lines of a text.
+        boxed: Whether the pictures are parts of pages that show a word.
     """
 
     evaluation: Evaluation
@@ -61,17 +66,18 @@ class Listing:
     ids: Sequence[str]
     item_of: Callable[[str], int] | None = None
     lines: int = 2
+    boxed: bool = False
     _known: dict[int, ItemListEntry] = field(default_factory=dict)
 
     @cached_property
     def folded(self) -> FoldedTexts:
         """Casefolded texts for searching."""
         rows = range(len(self.ids))
-        return FoldedTexts(len(rows), lambda: (self.read(row).text for row in rows))
+        return FoldedTexts(len(rows), lambda: (self.read(row).line for row in rows))
 
     def name(self, row: int) -> str:
         """Return the text of an item for a title or a tooltip."""
-        return display_text(" ".join(self.of(row).text[:MOST_LETTERS].split()), MOST_LETTERS)
+        return display_text(" ".join(self.of(row).line[:MOST_LETTERS].split()), MOST_LETTERS)
 
     def title(self, row: int) -> str:
         """Return the first words of an item's text."""
@@ -131,6 +137,8 @@ def listing_of(
         lines,
     )
     probed = range(min(PROBED, len(found.ids)))
+    if found.pictures and any(found.of(row).box for row in probed):
+        return replace(found, lines=2, boxed=True)
     if lines == 1 and all(found.of(row).text == found.ids[row] for row in probed):
         return None  # entries without words are not worth reading
     return found
@@ -172,26 +180,28 @@ class Thumbnails(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._kept: dict[Path, QImage | None] = {}
+        self._kept: dict[tuple[Path, Box | None], QImage | None] = {}
         self._reader = BackgroundPictureReader(self, LONGEST_SIDE, last_first=True)
         self._reader.read.connect(self._cache_image)
 
-    def image(self, path: Path) -> QImage | None:
-        """Return a picture; None while it is loading or if it cannot be shown."""
-        if path not in self._kept:
+    def image(self, path: Path, box: Box | None = None) -> QImage | None:
+        """Return a picture or a part of it; None while it is loading or if it cannot be shown."""
+        key = path, box
+        if key not in self._kept:
             while len(self._kept) >= KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[path] = None
-            self._reader.start(path)
-        return self._kept[path]
+            self._kept[key] = None
+            self._reader.start(path, box)
+        return self._kept[key]
 
     def wait(self) -> None:
         """Wait for the current reading."""
         self._reader.wait()
 
     def _cache_image(self, picture: LoadedPicture) -> None:
-        if picture.path in self._kept and not picture.problem:
-            self._kept[picture.path] = picture.image
+        key = picture.path, picture.box
+        if key in self._kept and not picture.problem:
+            self._kept[key] = picture.image
             self.arrived.emit()
 
 
@@ -232,8 +242,19 @@ class ListedCells(TableCellDelegate):
         wanted = 1 if self.listing is None else self.listing.lines
         # Not the viewport's height, which the table has still to adapt.
         room = self.table.height() - self.table.horizontalHeader().height()
-        self.lines = wanted if room >= ROOMY_ROWS * px(LISTED_HEIGHT) else 1
-        self.table.set_row_height(LISTED_HEIGHT if self.lines > 1 else ROW_HEIGHT)
+        height = WORD_HEIGHT if self._has_words else LISTED_HEIGHT
+        self.lines = wanted if room >= ROOMY_ROWS * px(height) else 1
+        self.table.set_row_height(height if self.lines > 1 else ROW_HEIGHT)
+
+    @property
+    def _has_words(self) -> bool:
+        """Whether the pictures are images of words."""
+        listing = self.listing
+        return listing is not None and listing.lines > 1 and bool(listing.boxed)
+
+    def content_width(self, column: Column, text: int) -> int:
+        width = super().content_width(column, text)
+        return width + px(WORD_WIDTH + PADDING) if self._has_words else width
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         if self.listing is None:
@@ -242,45 +263,68 @@ class ListedCells(TableCellDelegate):
         self.paint_behind(painter, option, index)
         row = int(self.table.table_model.rows[index.row()])
         edge = px(4) if self.lines > 1 else px(2)
-        inside = QRectF(option.rect).adjusted(px(PADDING), edge, -px(PADDING), -edge - 1)
-        has_room = inside.width() >= px(LEAST_WITH_PICTURE)
-        if has_room and self.listing.pictures and self.listing.of(row).picture:
-            self._paint_picture(painter, inside, self.listing.picture(row))
-            inside.setLeft(inside.left() + self._picture_size(inside).width() + px(PADDING))
+        rect = QRectF(self.paint_number(painter, option.rect, index))
+        inside = rect.adjusted(px(PADDING), edge, -px(PADDING), -edge - 1)
+        entry, width = self.listing.of(row), px(LEAST_WITH_PICTURE)
+        size = self._picture_size(inside, entry)
+        if self.listing.pictures and entry.picture and inside.width() - size.width() >= width / 2:
+            self._paint_picture(painter, inside, self.listing.picture(row), entry)
+            inside.setLeft(inside.left() + size.width() + px(PADDING))
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.setPen(colour("text"))
-        paint_lines(
-            painter,
-            inside,
-            display_text(self.listing.of(row).text[:MOST_LETTERS], MOST_LETTERS),
-            selected,
-            self.lines,
-        )
+        if entry.note and self.lines > 1:
+            _paint_note(painter, inside, entry.text, entry.note)
+            return
+        text = display_text(entry.line[:MOST_LETTERS], MOST_LETTERS)
+        paint_lines(painter, inside, text, selected, self.lines)
 
-    def _picture_size(self, inside: QRectF) -> QSizeF:
-        """Return the size of a thumbnail in a cell."""
+    def _picture_size(self, inside: QRectF, entry: ItemListEntry) -> QSizeF:
+        """Return the size of a thumbnail in a cell; words are wider than photos."""
         height = min(px(HEIGHT), inside.height())
-        return QSizeF(height * WIDTH / HEIGHT, height)
+        return QSizeF(height * (WIDTH if entry.box is None else WORD_WIDTH) / HEIGHT, height)
 
-    def _paint_picture(self, painter: QPainter, inside: QRectF, path: Path | None) -> None:
-        size = self._picture_size(inside)
+    def _paint_picture(
+        self, painter: QPainter, inside: QRectF, path: Path | None, entry: ItemListEntry
+    ) -> None:
+        size = self._picture_size(inside, entry)
         top = inside.center().y() - size.height() / 2
         box = QRectF(QPointF(inside.left(), top), size)
         frame = QPainterPath()
         frame.addRoundedRect(box, px(RADIUS), px(RADIUS))
-        image = None if path is None else self.thumbnails.image(path)
+        image = None if path is None else self.thumbnails.image(path, entry.box)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setClipPath(frame, Qt.ClipOperation.IntersectClip)
         if image is None:
             painter.fillRect(box, colour("line"))
+        elif entry.box is not None:  # a word is shown whole
+            scale = min(box.width() / image.width(), box.height() / image.height())
+            whole = QRectF(0, 0, image.width() * scale, image.height() * scale)
+            whole.moveCenter(box.center())
+            whole.moveLeft(box.left())
+            painter.drawImage(whole, image)
         else:
             scale = max(box.width() / image.width(), box.height() / image.height())
             width, height = box.width() / scale, box.height() / scale
             left, above = (image.width() - width) / 2, (image.height() - height) / 2
             painter.drawImage(box, image, QRectF(left, above, width, height))
         painter.restore()
+
+
+def _paint_note(painter: QPainter, box: QRectF, text: str, note: str) -> None:
+    """Paint a word above the note that tells it from others."""
+    cut, left = Qt.TextElideMode.ElideRight, Qt.AlignmentFlag.AlignLeft
+    halves = QRectF(box), QRectF(box)
+    halves[0].setBottom(box.center().y())
+    halves[1].setTop(box.center().y())
+    ends = Qt.AlignmentFlag.AlignBottom, Qt.AlignmentFlag.AlignTop
+    looks = (font(bold=True), "text"), (font(TINY), "muted")
+    for part, half, end, (letters, tone) in zip((text, note), halves, ends, looks, strict=True):
+        painter.setFont(letters)
+        painter.setPen(colour(tone))
+        line = display_text(part[:MOST_LETTERS], MOST_LETTERS)
+        painter.drawText(half, left | end, elide(painter.fontMetrics(), line, cut, half.width()))
 
 
 def paint_lines(painter: QPainter, box: QRectF, text: str, bold: bool, most: int = 2) -> None:

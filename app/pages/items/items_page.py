@@ -94,7 +94,8 @@ class ItemsLayoutSettings(QObject):
             self._settings.keep(key, part)
 
     def _layout_keys(self) -> tuple[str, ...]:
-        suffix = "" if self._view.panel is None else "-panel"
+        suffix = "-strip" if self._view.figures.is_strip else ""
+        suffix = suffix if self._view.panel is None else "-panel"
         return tuple(f"{key}{suffix}" for key in LAYOUT)
 
     def _keep_columns(self) -> None:
@@ -312,6 +313,7 @@ class ItemsPage(Page):
         there = input_folders(task, self.session.inputs())
         self.layout_settings.restore_filters()
         self.view.list.extra = self.suspects.columns(evaluation)
+        self.view.ranking = self.session.ranking_metric
         self.view.show_evaluation(
             evaluation,
             self._metrics,
@@ -356,7 +358,8 @@ class ItemsPage(Page):
     def _show_measure(self, info: MetricInfo | None) -> None:
         evaluation = self.evaluation
         self.measure = info
-        self.view.show_metric(info)
+        if self.view.show_metric(info) and self._was_sized:
+            self.layout_settings.restore_layout()
         if evaluation is None:
             return
         if info is None:

@@ -30,15 +30,16 @@ from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import BoolArray, Evaluation, MetricInfo
 
-LEFT, RIGHT = 420, 620
-FIGURE, ITEM = 410, 280
+LEFT, RIGHT, NARROW_LEFT = 420, 620, 350
+FIGURE, STRIP, ITEM = 410, 160, 280
 BOTH = 1120
 """Width of a panel and the list together, of which `Panel.wide` is the panel's share."""
 BESIDE = 1240
 """Width of the window, unscaled, from which a panel stands beside the list."""
-LISTED, STACKED = 1000, 820
-"""Width and height of the window, unscaled, from which the list stands beside the plots, and the
-item below them. The window's size depends on no part within it, so that the layout comes to rest.
+LISTED, STACKED, STACKED_STRIP = 1000, 820, 1000
+"""Width and heights of the window, unscaled, from which the list stands beside the plots, and the
+item below them; below a strip it needs all the height of usual windows. The window's size depends
+on no part within it, so that the layout comes to rest.
 """
 GAP = 16
 
@@ -81,8 +82,16 @@ class ItemsSplitter(FoldingSplitter):
         if isinstance(panel, Panel):
             self.setSizes([px(BOTH - panel.wide), px(panel.wide), 0])
             return
-        self.setSizes([px(LEFT), px(RIGHT)])
-        self.right.setSizes([px(FIGURE), px(ITEM)])
+        self.setSizes(self.widths())
+        self.right.setSizes(self.heights())
+
+    def widths(self) -> list[int]:
+        """Return the initial widths of the list and of the parts at the right."""
+        return [px(LEFT), px(RIGHT)]
+
+    def heights(self) -> list[int]:
+        """Return the initial heights of the two parts at the right."""
+        return [px(FIGURE), px(ITEM)]
 
     def layout_state(self) -> tuple[QByteArray, QByteArray]:
         """Return the splitter states for `restore_layout`."""
@@ -132,6 +141,8 @@ class ItemsView(ItemsSplitter):
         self.frames.setParent(self)
         self._place.setParent(self)
         self.nouns = ("item", "items")
+        self.ranking = ""
+        """Name of the metric that ranks the systems."""
         self._chosen: frozenset[str] = frozenset()
         self._systems: Systems = {}
         self.compared: tuple[str, ...] = ()
@@ -193,7 +204,21 @@ class ItemsView(ItemsSplitter):
             return (table,) if is_empty else ((translate("Overview"), self.panel), table)
         if is_empty or not self.figures.figures:
             return (table, item)
-        return (table, (translate("Plots"), self.figures), item)
+        plots = translate("Plots"), self.figures
+        return (table, item, plots) if self.figures.is_strip else (table, plots, item)
+
+    def widths(self) -> list[int]:
+        """Return the widths of the list and of the item, which gets the rest beside a strip."""
+        if not self.figures.is_strip:
+            return super().widths()
+        return [px(NARROW_LEFT), max(px(NARROW_LEFT), self.width() - px(NARROW_LEFT))]
+
+    def heights(self) -> list[int]:
+        """Return the heights of the figures and of the item, which gets the rest beside a strip."""
+        if not self.figures.is_strip:
+            return super().heights()
+        rest = self.height() - px(STRIP) - self.right.handleWidth()
+        return [px(STRIP), max(px(ITEM), rest)]
 
     def kept_parts(self) -> Sequence[QWidget]:
         has_room = self.window().width() >= px(LISTED)
@@ -204,7 +229,8 @@ class ItemsView(ItemsSplitter):
         if self.panel is not None:
             is_low = self.window().height() < px(self.panel.least_height)
             return is_low or self.window().width() < px(BESIDE)
-        return self.window().height() < px(STACKED) or super().is_folded
+        least = STACKED_STRIP if self.figures.is_strip else STACKED
+        return self.window().height() < px(least) or super().is_folded
 
     # Content
 
@@ -239,10 +265,11 @@ class ItemsView(ItemsSplitter):
             self.panel.show_evaluation(evaluation, systems)
             self.arrange()
             return
-        columns = item_columns(evaluation, metrics, nouns[0])
+        columns = item_columns(evaluation, metrics, nouns[0], self.ranking)
         there = chosen & {column.name for column in columns}
         self.list.filter.subset = None
-        most = 1 if listing is not None and listing.lines > 1 else SHOWN_AT_FIRST
+        is_long = listing is not None and task.presentation.listed_lines > 1
+        most = 1 if is_long else SHOWN_AT_FIRST
         first = default_columns(columns, metrics, most)
         self.list.show_columns(columns, there or first, nouns, fitting=not there)
 
@@ -309,13 +336,18 @@ class ItemsView(ItemsSplitter):
         if self.item.opened:
             self._inspect(self.table.current_row)
 
-    def show_metric(self, info: MetricInfo | None) -> None:
-        """Show the figures, with the distribution of a metric."""
+    def show_metric(self, info: MetricInfo | None) -> bool:
+        """Show the figures, with the distribution of a metric; return whether their place changed.
+
+        Figures that are a strip have a place of their own.
+        """
+        was_strip = self.figures.is_strip
         if self.evaluation is not None and self.panel is None:
             metrics, there = [info] if info else [], self.compared or tuple(self._systems)
             systems = {name: load for name, load in self._systems.items() if name in there}
             self.figures.show_evaluation(self.evaluation, metrics, self.nouns, systems)
             self.arrange()
+        return self.figures.is_strip != was_strip
 
     def show_item(self, name: str) -> None:
         """Select the item of that id in table, figures and inspector, else the first."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise, repeat
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,17 +32,22 @@ TOP = 10
 """Maximum number of ranks listed one by one."""
 
 
-def list_query(evidence: RankedList) -> ItemListEntry:
-    """Return a query's word and its id; the id alone if no relevant item has a word.
+_gain = attrgetter("gain")
 
-    The word is that of the most relevant item, of several the first.
+
+def list_query(evidence: RankedList) -> ItemListEntry:
+    """Return a query's word, id and image; the id alone if no relevant item has a word.
+
+    The word is that of the most relevant item, of several the first, and so is the image.
     """
-    known = [one for one in (*evidence.items, *evidence.missed) if one.text and one.gain > 0]
-    if not known:
-        return ItemListEntry(evidence.query)
-    word = max(known, key=lambda one: one.gain).text
-    is_named = word.casefold() == evidence.query.casefold()
-    return ItemListEntry(evidence.query if is_named else f"{word} · {evidence.query}")
+    known = [one for one in (*evidence.items, *evidence.missed) if one.gain > 0]
+    named = [one for one in known if one.text]
+    boxed = max((one for one in known if one.near or one.box), key=_gain, default=None)
+    page, box = (boxed.name, boxed.near or boxed.box) if boxed else ("", None)
+    word = max(named, key=_gain).text if named else evidence.query
+    if word.casefold() == evidence.query.casefold():
+        return ItemListEntry(evidence.query, page, box=box)
+    return ItemListEntry(word, page, evidence.query, box)
 
 
 def curve_points(figure: str, evidence: RankedList) -> tuple[FloatArray, FloatArray] | None:

@@ -16,6 +16,7 @@ from shiboken6.Shiboken import delete
 
 from jurydesk.app.inspectors import image_loader
 from jurydesk.app.inspectors.image_loader import (
+    Box,
     LoadedPicture,
     PictureLoader,
     read_picture,
@@ -95,11 +96,11 @@ def test_a_view_can_be_closed_while_a_picture_is_read(
 ) -> None:
     begun, closed, read = Event(), Event(), []
 
-    def slow(path: Path, longest_side: int) -> LoadedPicture:
+    def slow(path: Path, longest_side: int, box: Box | None) -> LoadedPicture:
         read.append(path.name)
         begun.set()
         closed.wait()
-        return read_picture(path, longest_side)
+        return read_picture(path, longest_side, box)
 
     monkeypatch.setattr(image_loader, "read_picture", slow)
     view = QWidget()

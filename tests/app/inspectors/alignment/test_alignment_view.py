@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -19,6 +20,7 @@ from jurydesk.app.inspectors.alignment.alignment_view import (
     AlignmentView,
     alignment_summary,
     match_sentence,
+    paint_underline,
 )
 from jurydesk.app.plots.plot_export import png_bytes, svg_bytes
 from jurydesk.app.style.theme import current, theme
@@ -72,6 +74,25 @@ def test_every_module_is_drawn_in_its_own_colour(look: str, view: AlignmentView)
     seen = colours_of(view.grab().toImage())
     palette = current()
     assert {palette.exact, palette.stem, palette.synonym, palette.paraphrase} <= seen
+
+
+@pytest.mark.parametrize(
+    ("module", "lines", "has_gaps"),
+    [("exact", 1, False), ("stem", 2, False), ("synonym", 1, True), ("paraphrase", 1, True)],
+)
+def test_every_module_has_a_line_of_its_own(
+    view: AlignmentView, module: str, lines: int, has_gaps: bool
+) -> None:
+    image = QImage(100, 40, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    paint_underline(painter, QRectF(10, 5, 80, 30), module)
+    painter.end()
+    down = [image.pixelColor(50, y).name() != "#ffffff" for y in range(40)]
+    across = [any(image.pixelColor(x, y).lightness() < 200 for y in range(40)) for x in range(100)]
+    assert across[15:85].count(False) > 5 if has_gaps else all(across[15:85])
+    if not has_gaps:
+        assert sum(one and not before for before, one in pairwise(down)) == lines
 
 
 def test_a_word_under_the_mouse_marks_its_match(view: AlignmentView) -> None:

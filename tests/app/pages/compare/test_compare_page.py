@@ -764,6 +764,40 @@ def test_n_goes_from_item_to_item_on_which_another_metric_prefers_the_other_syst
     assert page.items.ids[table.current_row] == here
 
 
+def test_the_items_on_which_another_metric_disagrees_are_counted_and_listed_alone(
+    qtbot: QtBot,
+) -> None:
+    page = show_page(qtbot, [THREE[0], with_opposite_precision(THREE[1]), THREE[2]])
+    bar, table, card = page.view.disagreements, page.view.table, page.view.inspectors_card
+    rows = set(page.view.pair.disagreeing.tolist())
+    assert bar.sentence.text() == f"AP and P@5 disagree on {len(rows)}"
+    table.set_current_row(next(iter(rows)))
+    qtbot.waitUntil(lambda: page.view.frames.is_empty)
+    assert card.opinion.text().startswith("P@5 disagrees: ")
+    bar.button.click()
+    assert set(table.table_model.rows.tolist()) == rows
+    assert card.place.text().endswith(f" of {len(rows)}")
+    assert bar.button.text() == "Show all"
+    page.swap()
+    qtbot.waitUntil(lambda: page.view.frames.is_empty)
+    assert table.table_model.rowCount() == len(page.items.ids)
+    assert bar.button.text() == f"Show {len(rows)}"
+
+
+def test_rows_begin_with_their_number_and_the_head_with_that_of_the_item(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    table, card = page.view.table, page.view.inspectors_card
+    total = table.table_model.rowCount()
+    table.step(2)
+    qtbot.waitUntil(lambda: card.place.text() == f"3 of {total}")
+    assert table.gutter > 0
+    numbered = table.grab().toImage()
+    table.is_numbered = False
+    table.viewport().update()
+    assert table.grab().toImage() != numbered
+
+
 def test_where_no_metric_disagrees_n_says_so_and_stays(qtbot: QtBot, page: ComparePage) -> None:
     said: list[str] = []
     page.message.connect(said.append)

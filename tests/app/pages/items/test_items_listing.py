@@ -14,14 +14,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from jurydesk.app.inspectors.image_loader import read_picture
 from jurydesk.app.pages.items.items_listing import (
+    LEAST_WITH_PICTURE,
     LISTED_HEIGHT,
+    WORD_WIDTH,
     ListedCells,
     Listing,
     listing_of,
     paint_lines,
 )
-from jurydesk.app.pages.items.items_view import ItemsView
+from jurydesk.app.pages.items.items_view import STACKED_STRIP, ItemsView
 from jurydesk.app.style.theme import colour, px, theme
 from jurydesk.app.tables.table_view import ROW_HEIGHT
 from jurydesk.core.competition.examples import example_folder
@@ -86,6 +89,20 @@ def test_an_item_has_its_thumbnail_its_text_and_one_number(view, qtbot):
     cells.listing.pictures = {}
     view.table.viewport().update()
     assert view.table.grab().toImage() != with_pictures
+
+
+def test_an_item_stands_before_figures_that_only_sort_one_metric(view, qtbot):
+    view.resize(1400, 800)
+    show(view)
+    view.show_metric(METRICS[0])
+    qtbot.waitUntil(lambda: view.item.isVisible() and not view.figures.isVisible())
+    view.switch.choose(1)
+    assert view.figures.isVisible()
+    assert not view.item.isVisible()
+    view.resize(1400, px(STACKED_STRIP))
+    view.reset_layout()
+    qtbot.waitUntil(lambda: view.item.isVisible() and view.figures.isVisible())
+    assert view.item.height() > 3 * view.figures.height()
 
 
 def test_twelve_items_are_in_sight_where_few_rows_of_two_lines_are(view, qtbot):
@@ -224,7 +241,55 @@ def ranked(query: str, *words: tuple[str, float]) -> RankedList:
     ],
 )
 def test_queries_are_listed_by_the_word_of_the_most_relevant_item(query, text):
-    assert registry().tasks["keyword-spotting"].presentation.listed(query).text == text
+    assert registry().tasks["keyword-spotting"].presentation.listed(query).line == text
+
+
+def test_a_query_is_listed_with_the_image_of_its_most_relevant_word():
+    words = [
+        RankedItem(1, "page2", True, 0.8, box=(1, 2, 30, 40), text="barrels"),
+        RankedItem(2, "page1", True, 1.0, box=(5, 6, 70, 80), text="barrel"),
+        RankedItem(3, "page3", False, 0.0, box=(9, 9, 9, 9)),
+    ]
+    entry = (
+        registry()
+        .tasks["keyword-spotting"]
+        .presentation.listed(RankedList("17", 3, 2, tuple(words), (), ()))
+    )
+    assert entry == ItemListEntry("barrel", "page1", "17", (5, 6, 70, 80))
+
+
+def test_the_image_of_a_word_is_its_part_of_the_page_before_word_and_id(view, qtbot, tmp_path):
+    page = QImage(400, 300, QImage.Format.Format_RGB32)
+    page.fill(Qt.GlobalColor.white)
+    painter = QPainter(page)
+    painter.fillRect(100, 50, 80, 20, Qt.GlobalColor.red)
+    painter.end()
+    assert page.save(str(tmp_path / "page.png"))
+
+    def entry(evidence: JsonEvidence) -> ItemListEntry:
+        return ItemListEntry("barrel", "page", evidence.data["file"], (100, 50, 80, 20))
+
+    worded = replace(LISTED.presentation, listed=entry, listed_lines=1)
+    cells = show(view, replace(LISTED, presentation=worded), {"images": [tmp_path]})
+    view.resize(1000, 760)
+    qtbot.waitUntil(lambda: cells.lines == 2)
+    view.table.grab()
+    path, box = cells.listing.picture(0), (100, 50, 80, 20)
+    qtbot.waitUntil(lambda: cells.thumbnails.image(path, box) is not None)
+    word = cells.thumbnails.image(path, box)
+    assert (word.width(), word.height()) == (80, 20)
+    assert word.pixelColor(40, 10) == Qt.GlobalColor.red
+    assert view.table.columnWidth(0) >= px(WORD_WIDTH) + px(LEAST_WITH_PICTURE) / 2
+
+
+def test_a_box_beside_its_page_has_no_image(tmp_path):
+    page = QImage(40, 30, QImage.Format.Format_RGB32)
+    page.fill(Qt.GlobalColor.white)
+    assert page.save(str(tmp_path / "page.png"))
+    for box in ((50, 0, 10, 10), (0, 0, -5, 10), (10**12, 0, 10, 10)):
+        assert read_picture(tmp_path / "page.png", 160, box).problem
+    part = read_picture(tmp_path / "page.png", 160, (30, 20, 10**12, 10**12))
+    assert (part.image.width(), part.image.height()) == (10, 10)
 
 
 def test_short_names_have_one_line_and_ids_alone_are_shown_as_ids(view):
