@@ -89,7 +89,9 @@ class SystemPair:
     @cached_property
     def other_items(self) -> PairedItems | None:
         """Both systems' values by the other metric; None without it."""
-        return self.other and pair_items(self.other, *(side.entries for side in self.sides))
+        if self.other is None:
+            return None
+        return pair_items(self.other, *(side.entries for side in self.sides))
 
     @cached_property
     def disagreeing(self) -> IntArray:
