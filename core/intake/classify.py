@@ -157,7 +157,7 @@ def _classify(one: InputFile) -> InputFile:
             seen, reason=fill("This is {kind}, not a file of a competition.", Message(kind))
         )
     kind = foreign_file_type(head)
-    if advice := unread_advice(kind):
+    if (advice := unread_advice(kind)) and not guesses:
         found = fill("This is {kind}, not a file of a competition.", Message(kind))
         return replace(seen, reason=join_messages([found, advice]))
     outputs = outputs_of_json(head.decode("utf-8", "replace")) if not guesses else None

@@ -9,6 +9,7 @@ from typing import Literal
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.schema import APPLICATION_ID
+from jurydesk.core.intake.program_outputs import advice_of, program_output
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.readers.text_file import UTF8_MARK, file_head, text_head
 
@@ -107,12 +108,15 @@ def foreign_file_type(head: bytes) -> str:
     text = text_head(head)
     if not kind and text[_TAR_AT] == _TAR:
         return translatable("a tar archive")
-    return kind or (translatable("a web page") if _PAGE.match(text.lstrip()) else "")
+    if not kind and _PAGE.match(text.lstrip()):
+        return translatable("a web page")
+    output = None if kind else program_output(text.removeprefix(UTF8_MARK))
+    return output.kind if output else kind
 
 
 def unread_advice(kind: str) -> str:
-    """Return what to do with a file of a type that is never opened; empty for other types."""
-    return _UNREAD.get(kind, "")
+    """Return what to do with a file of a type that is not read; empty for other types."""
+    return _UNREAD.get(kind) or advice_of(kind)
 
 
 def is_archive_head(head: bytes) -> bool:

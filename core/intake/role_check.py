@@ -23,11 +23,14 @@ from jurydesk.core.intake.file_signatures import (
     own_file_type,
     unread_advice,
 )
+from jurydesk.core.intake.program_outputs import program_output
 from jurydesk.core.language import Message, failure_reason, fill, translatable
+from jurydesk.core.language.message import templates
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
 from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.readers.bounded_defects import condense_defects
 from jurydesk.core.readers.compression import plain_name
+from jurydesk.core.readers.program_answers import READ_AS
 from jurydesk.core.readers.text_file import file_head, text_head
 
 HINT = "Give each file where it belongs."
@@ -100,10 +103,14 @@ def _explain(
         task, expected, head, unsure=has_problems
     )
     if detected is None and has_problems and not task.readers.sniff(text_head(head)):
-        # Where names give roles, a file may look like any other.
-        if not expected.names:
-            detected = _other_competition_sentence(task, head)
         kind = foreign_file_type(head)
+        if failed and program_output(text_head(head)) is not None:
+            if _is_read(own_defects):
+                return defects
+            detected = _foreign_sentence(kind)
+        # Where names give roles, a file may look like any other.
+        elif not expected.names:
+            detected = _other_competition_sentence(task, head)
         # The reader of arrays says which it found, and which it expects.
         if not (takes_arrays and kind == ARRAYS):
             detected = detected or _foreign_sentence(kind)
@@ -116,6 +123,11 @@ def _explain(
     if is_archive_head(head) and not is_array and not own_file_type(head):
         hint = UNPACK
     return (*_of_other_files(path, defects), error(Place(str(path)), found, "", hint))
+
+
+def _is_read(defects: Sequence[Defect]) -> bool:
+    """Return whether the reader knew the program: what is wrong with its file is better then."""
+    return any(READ_AS in templates([one.found]) for one in defects)
 
 
 def _of_other_files(path: Path, defects: tuple[Defect, ...]) -> tuple[Defect, ...]:

@@ -19,6 +19,7 @@ from jurydesk.core.export.html_report.inline_page import (
     script_elements,
     script_safe_json,
 )
+from jurydesk.core.intake.program_outputs import OF_FLORENCE, OUTPUTS, ProgramOutput
 from jurydesk.core.language import LANGUAGES, Message, fill
 from jurydesk.core.language.message import encode_message
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
@@ -133,6 +134,8 @@ def page_data(kit: ParticipantKit) -> Json:
         "title": kit.title,
         "task": kit.task_id,
         "competitions": competition_inputs(),
+        "outputs": [_output(one) for one in OUTPUTS],
+        "florence": [_output(one) for one in OF_FLORENCE],
         "program": kit.program,
         "sha256": kit.sha256,
         "options": dict(kit.options),
@@ -147,6 +150,15 @@ def page_data(kit: ParticipantKit) -> Json:
             "bytes": MAX_BYTES,
         },
         "characters": character_ranges(),
+    }
+
+
+def _output(one: ProgramOutput) -> Json:
+    return {
+        "kind": one.kind,
+        "advice": one.advice,
+        "members": sorted(one.members),
+        "others": sorted(one.others),
     }
 
 

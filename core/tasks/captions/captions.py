@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.id_spellings import KnownIds
 from jurydesk.core.tasks.item_fields import Fields
 
 ImageId = int | float | str
@@ -27,6 +28,11 @@ class Image:
     file_name: str
     references: tuple[str, ...]
     fields: Fields = ()
+
+
+def image_names(images: Iterable[Image]) -> KnownIds[ImageId]:
+    """Return images by every spelling of their ids and file names."""
+    return KnownIds((image.id, (image.id, image.file_name)) for image in images)
 
 
 @dataclass(frozen=True, eq=False)

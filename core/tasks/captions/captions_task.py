@@ -97,7 +97,10 @@ REDACTION: Redaction[CaptionReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile", "images"),
-    scripts=("caption_results.js", "result_table.js", "captions.js"),
+    scripts=(
+        *("id_spellings.js", "result_table.js", "program_answers.js"),
+        *("caption_results.js", "captions.js"),
+    ),
 )
 
 

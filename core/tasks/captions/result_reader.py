@@ -18,22 +18,27 @@ from jurydesk.core.model.defects import (
 )
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
+from jurydesk.core.readers.id_spellings import is_file_name
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.program_answers import (
+    CAPTION_TOKENS,
+    read_program_answers,
+    written_id,
+)
 from jurydesk.core.tasks.captions.annotation_reader import (
     CAPTION,
     IMAGE_ID,
     report_separators,
     surrogate_defects,
 )
-from jurydesk.core.tasks.captions.caption_table import with_table_entries, written_id
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     CaptionSubmission,
     ImageId,
+    image_names,
 )
 from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
-from jurydesk.core.tasks.captions.image_names import ImageNames, is_file_name
 
 OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'
 
@@ -51,7 +56,8 @@ def read_submission(
     path: Path, references: CaptionReferences, options: CaptionOptions
 ) -> Reading[CaptionSubmission]:
     """Read one system's captions, with the file's defects."""
-    file = with_table_entries(read_json_file(path, damaged="replace", not_finite=True))
+    file = read_json_file(path, damaged="replace", not_finite=True)
+    file = read_program_answers(file, IMAGE_ID.name, CAPTION.name)
     root = JsonCursor(file, BoundedDefects(surrogate_defects(file.defects, options)), file.data)
     if not file.is_readable:
         return Reading(None, root.defects.to_tuple())
@@ -117,11 +123,17 @@ def _by_image(value: dict[str, Json]) -> list[Json]:
     entries: list[Json] = []
     for key, held in value.items():
         one = held[0] if isinstance(held, list) and len(held) == 1 else held
-        text = one.get(CAPTION.name) if isinstance(one, dict) else one
+        text = _caption_of(one) if isinstance(one, dict) else one
         if not isinstance(text, str):
             return []
         entries.append({IMAGE_ID.name: written_id(key), CAPTION.name: text})
     return entries
+
+
+def _caption_of(value: dict[str, Json]) -> Json:
+    """Return the caption of an object, also the only one of Florence-2's tasks."""
+    known = [name for name in (CAPTION.name, *CAPTION_TOKENS) if name in value]
+    return value[known[0]] if len(known) == 1 else None
 
 
 def _entries(root: JsonCursor) -> Iterator[CaptionEntry]:
@@ -148,7 +160,7 @@ def _known_entries(
     known = {image.id for image in references.images}
     meant: dict[ImageId, ImageId | None] = {}
     if unread := [entry for entry in entries if entry.image not in known]:
-        names = ImageNames(references.images)
+        names = image_names(references.images)
         meant = {entry.image: names.find(entry.image) for entry in unread}
     read = [entry for entry in unread if meant[entry.image] is not None]
     if read:
@@ -189,7 +201,7 @@ def _report_unknown(
     )
     hint = "Check that both files are of the same images."
     parts = {image.id: part for image, part in references.elsewhere}
-    names = ImageNames(image for image, _ in references.elsewhere) if parts else None
+    names = image_names(image for image, _ in references.elsewhere) if parts else None
     found_in = dict.fromkeys(
         parts[key] for one in entries if names and (key := names.find(one.image)) is not None
     )

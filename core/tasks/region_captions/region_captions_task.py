@@ -172,7 +172,10 @@ REDACTION: Redaction[RegionReferences] = Redaction(
     redacted_references,
     options=("profile", "strict"),
     unable=("Results in several files of one system, which are joined before they are scored.",),
-    scripts=("caption_results.js", "region_captions.js"),
+    scripts=(
+        *("id_spellings.js", "result_table.js", "program_answers.js"),
+        *("caption_results.js", "region_captions.js"),
+    ),
 )
 
 

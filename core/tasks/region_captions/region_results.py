@@ -11,6 +11,7 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.readers.bounded_defects import BoundedDefects
+from jurydesk.core.readers.id_spellings import KnownIds
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_text
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.captions.annotation_reader import (
@@ -19,8 +20,12 @@ from jurydesk.core.tasks.captions.annotation_reader import (
     report_separators,
     surrogate_defects,
 )
-from jurydesk.core.tasks.captions.captions import CaptionSubmission, ImageId, image_id
-from jurydesk.core.tasks.captions.image_names import ImageNames
+from jurydesk.core.tasks.captions.captions import (
+    CaptionSubmission,
+    ImageId,
+    image_id,
+    image_names,
+)
 from jurydesk.core.tasks.captions.result_reader import OBJECTS, find_entries
 from jurydesk.core.tasks.region_captions.region_annotations import RegionReferences
 from jurydesk.core.tasks.region_captions.region_captions_options import (
@@ -156,7 +161,7 @@ class _Keys:
         self.references = references
         self._path = path
         self._known = {one.id for one in references.items.images}
-        self._names: ImageNames | None = None
+        self._names: KnownIds[ImageId] | None = None
         self._unknown = dict[str, _Result]()
         self._ambiguous = dict[str, _Result]()
         self._read = dict[ImageId, ImageId]()
@@ -190,7 +195,7 @@ class _Keys:
     def _meant(self, image: ImageId) -> ImageId | None:
         """Return the image that another spelling of its id means."""
         if image not in self._read:
-            self._names = self._names or ImageNames(self.references.pictures)
+            self._names = self._names or image_names(self.references.pictures)
             meant = self._names.find(image)
             if meant is None:
                 return None

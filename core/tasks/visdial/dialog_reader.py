@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeGuard, TypeVar
@@ -15,7 +15,8 @@ from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, 
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.options import option_path
 from jurydesk.core.readers.bounded_defects import BoundedDefects
-from jurydesk.core.readers.json_cursor import JsonCursor, describe_value, parse_whole_number
+from jurydesk.core.readers.id_spellings import note_number_ids, parse_number_id
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.item_fields import short_members, with_equal_names
 from jurydesk.core.tasks.visdial.dialogs import (
@@ -46,6 +47,7 @@ KNOWN = frozenset(
     )
 )
 """Members of a reference set that are read."""
+IDS = ("image_id", "round_id")
 EXPECTED = "One list entry for every question is expected."
 
 Entry = dict[str, Json]
@@ -59,7 +61,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
         return Reading(None, file.defects)
     root = _root(file)
     sets, _ = _read_entries(root, _reference_set, "refs")
-    defects = [*file.defects, *root.defects.to_tuple(), *_id_notes(root), *_mark_defects(root)]
+    defects = [*file.defects, *root.defects.to_tuple(), *_mark_defects(root)]
     if not has_errors(defects) and not sets:
         defects.append(error(root.place, "There is no reference set.", EXPECTED))
     empty = [question for question, one in sets.items() if not one.answers]
@@ -100,7 +102,6 @@ def read_generations(path: Path, references: DialogReferences) -> Reading[Genera
     defects = [
         *file.defects,
         *root.defects.to_tuple(),
-        *_id_notes(root),
         *_unmatched_questions(root, seen, references),
         *_remarks(root.place, entries),
     ]
@@ -127,8 +128,11 @@ def _read_entries(
     if not isinstance(root.value, list):
         root.error(fill("The file holds {type}.", describe_value(root.value)), EXPECTED)
         return read, first
+    base = _first_round(root.value)
+    if base:
+        root.note("The rounds count from 1.", "They are read as 0 to 9.")
     for index, entry in enumerate(root.value):
-        question = _question(entry)
+        question = _question(entry, base)
         if question is None:
             _report_question(root[index])
         elif first.setdefault(question, index) != index:
@@ -142,19 +146,26 @@ def _read_entries(
             _report_texts(root[index], member)
         else:
             read[question] = value
+    note_number_ids(root, IDS, lambda entry: _question(entry, base) is not None)
     return read, first
 
 
-def _question(entry: Json) -> QuestionKey | None:
+def _first_round(entries: Sequence[Json]) -> int:
+    """Return 1 if the rounds are 1 to 10, else 0."""
+    rounds = {parse_number_id(one.get("round_id")) for one in entries if isinstance(one, dict)}
+    return int(ROUNDS in rounds and 0 not in rounds)
+
+
+def _question(entry: Json, base: int) -> QuestionKey | None:
     """Return the key of an entry's question, or None if it is invalid."""
     if not isinstance(entry, dict):
         return None
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int or type(number) is not int:
-        image, number = parse_whole_number(image), parse_whole_number(number)
-    if image is None or number is None or not 0 <= number < ROUNDS:
+        image, number = parse_number_id(image), parse_number_id(number)
+    if image is None or number is None or not 0 <= number - base < ROUNDS:
         return None
-    return image, number
+    return image, number - base
 
 
 def _report_question(entry: JsonCursor) -> None:
@@ -163,7 +174,7 @@ def _report_question(entry: JsonCursor) -> None:
         entry.error(fill("The entry is {type}.", describe_value(entry.value)), EXPECTED)
     elif image.value is None:
         image.error("The image is missing.", "A whole number is expected.")
-    elif parse_whole_number(image.value) is None:
+    elif parse_number_id(image.value) is None:
         found = fill("The image is {type}.", describe_value(image.value))
         image.error(found, "A whole number is expected.")
     elif number.value is None:
@@ -171,20 +182,6 @@ def _report_question(entry: JsonCursor) -> None:
     else:
         found = fill("The round is {type}.", describe_value(number.value, int))
         number.error(found, "0 to 9 is expected.")
-
-
-def _id_notes(root: JsonCursor) -> Iterator[Defect]:
-    """Note ids that are written as text or as fractions."""
-    entries = root.value if isinstance(root.value, list) else []
-    places = [
-        root[index][name].place
-        for index, entry in enumerate(entries)
-        for name in ("image_id", "round_id")
-        if type(entry) is dict and type(entry.get(name)) is not int and _question(entry)
-    ]
-    if places:
-        found = fill("Text or a fraction as an id: {times}.", counted(len(places), "time"))
-        yield note(places[0], found, "It is read as a whole number.", count=len(places))
 
 
 def _texts(entry: Entry, member: str) -> tuple[str, ...] | None:

@@ -124,7 +124,7 @@ def redacted_references(values: Mapping[str, Json]) -> DialogReferences:
 
 
 REDACTION: Redaction[DialogReferences] = Redaction(
-    redaction_facts, redacted_references, scripts=("visdial.js",)
+    redaction_facts, redacted_references, scripts=("id_spellings.js", "visdial.js")
 )
 
 

@@ -13,6 +13,7 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list, reason, translatable
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
+from jurydesk.core.readers.id_spellings import note_number_ids, parse_number_id
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_list
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.visdial_ranks.dialog_ranks import (
@@ -21,10 +22,20 @@ from jurydesk.core.tasks.visdial_ranks.dialog_ranks import (
     RoundKey,
     round_id,
 )
-from jurydesk.core.tasks.visdial_ranks.dialog_reader import IMAGE, LIMIT, ROUND
+from jurydesk.core.tasks.visdial_ranks.dialog_reader import LIMIT
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_options import VisDialRanksOptions
 
 EXPECTED = 'A list of objects with "image_id", "round_id" and "ranks" is expected.'
+
+
+def _parse_count(value: Json) -> int | None:
+    """Return a whole number of at least 0, also of another spelling; None for anything else."""
+    number = parse_number_id(value)
+    return number if number is not None and number >= 0 else None
+
+
+IMAGE = Attribute("image_id", "A whole number is expected.", _parse_count)
+ROUND = Attribute("round_id", "A whole number is expected.", _parse_count)
 RANKS = Attribute("ranks", "A list of ranks is expected.", parse_list)
 OTHER_IMAGES = translatable("{entries} of images that are not in {name}: {names}.")
 OTHER_ROUNDS = translatable("{entries} of rounds without options in {name}: {names}.")
@@ -60,6 +71,8 @@ def read_ranks(
         root.error(found, EXPECTED)
         return Reading(None, root.defects.to_tuple())
     entries = [*_entries(root)]
+    note_number_ids(root, (IMAGE.name, ROUND.name), _is_placed)
+    _note_odd_ranks(root, entries)
     base = find_base(root, entries, references, options) if entries else None
     if base is None:
         return Reading(None, root.defects.to_tuple())
@@ -81,7 +94,8 @@ def _entries(root: JsonCursor) -> Iterator[RankEntry]:
             name = "scores" if "ranks" not in value and "scores" in value else "ranks"
             values = value.get(name)
             if image is not None and turn is not None and type(values) is list:
-                yield RankEntry(index, image, turn, values, name)
+                read = values if name == "scores" else _whole_ranks(values)
+                yield RankEntry(index, image, turn, read, name)
                 continue
         entry = root[index]
         if not isinstance(value, dict):
@@ -90,6 +104,26 @@ def _entries(root: JsonCursor) -> Iterator[RankEntry]:
             entry.report_invalid(IMAGE, ROUND)
         else:
             entry.report_invalid(Attribute(name, RANKS.expected, parse_list))
+
+
+def _is_placed(entry: Json) -> bool:
+    return isinstance(entry, dict) and None not in (IMAGE.of(entry), ROUND.of(entry))
+
+
+def _whole_ranks(values: list[Json]) -> list[Json]:
+    """Return ranks that are texts or fractions as whole numbers; others as they are."""
+    if set(map(type, values)) <= {int}:
+        return values
+    numbers = [parse_number_id(one) for one in values]
+    return values if None in numbers else [*numbers]
+
+
+def _note_odd_ranks(root: JsonCursor, entries: Sequence[RankEntry]) -> None:
+    odd = [one for one in entries if one.values is not root.value[one.index][one.name]]
+    if odd:
+        found = fill("Text or fractions as ranks: {lists}.", counted(len(odd), "list"))
+        place = root[odd[0].index][odd[0].name]
+        place.note(found, "They are read as whole numbers.", count=len(odd))
 
 
 def find_base(

@@ -98,7 +98,7 @@ REDACTION: Redaction[RankReferences] = Redaction(
     redacted_references,
     options=("profile", "rounds", "missing", "round_base", "rank_base"),
     unable=("Whether lists name options by rank, instead of the rank of every option.",),
-    scripts=("visdial_ranks.js",),
+    scripts=("id_spellings.js", "visdial_ranks.js"),
 )
 
 

@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from jurydesk.core.model.evaluation import IntArray, Json
+from jurydesk.core.readers.id_spellings import KnownIds
 from jurydesk.core.tasks.vist.stories import PHOTOS_OF_A_SEQUENCE, SequenceKey
 from jurydesk.core.tasks.vist.story_entries import ALBUM, PHOTOS, TEXT, StoryEntry
 
 MARK = "\x1f"
 _MARK = MARK.encode()
+_PLAIN = re.compile("[1-9][0-9]*")
+"""Id as VIST has it, which is not looked up otherwise."""
 
 
-def shorten_others(required: Collection[SequenceKey]) -> Callable[[dict[str, Json]], Json]:
+class PhotoNames:
+    """Photos of the required sequences by other spellings, with the stories that have such."""
+
+    def __init__(self, required: Collection[SequenceKey]) -> None:
+        photos = {photo for one in required for photo in one}
+        self._known = KnownIds((photo, (photo,)) for photo in photos)
+        self._required = required
+        self.read: list[str] = []
+
+    def meant(self, photos: SequenceKey) -> SequenceKey:
+        """Return the required sequence that photos mean; the same if they mean none."""
+        if photos in self._required or all(map(_PLAIN.fullmatch, photos)):
+            return photos
+        found = tuple(self._known.find(one) or one for one in photos)
+        if found not in self._required:
+            return photos
+        self.read += [f"{one} = {other}" for one, other in zip(photos, found, strict=True)][:1]
+        return found
+
+
+def shorten_others(
+    required: Collection[SequenceKey], names: PhotoNames
+) -> Callable[[dict[str, Json]], Json]:
     """Return a function that replaces a sound story of another sequence by bytes.
 
     They are its album and photos, between marks; a name with the mark keeps its story whole.
@@ -24,12 +50,15 @@ def shorten_others(required: Collection[SequenceKey]) -> Callable[[dict[str, Jso
         if PHOTOS.name not in value:
             return value
         album, photos = ALBUM.of(value), PHOTOS.of(value)
+        meant = None if photos is None else names.meant(photos)
+        if meant is not None and meant != photos:
+            return {**value, PHOTOS.name: [*meant]}
         if album is None or photos is None or TEXT.of(value) is None:
             return value
         if len(photos) != PHOTOS_OF_A_SEQUENCE or photos in required:
             return value
-        names = MARK.join((album, *photos))
-        return names.encode() if names.count(MARK) == PHOTOS_OF_A_SEQUENCE else value
+        key = MARK.join((album, *photos))
+        return key.encode() if key.count(MARK) == PHOTOS_OF_A_SEQUENCE else value
 
     return shorten
 

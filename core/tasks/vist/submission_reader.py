@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import (
     Defect,
+    Place,
     has_errors,
     note,
     warning,
@@ -17,6 +19,7 @@ from jurydesk.core.model.evaluation import IntArray, Json
 from jurydesk.core.readers.json_cursor import JsonCursor, parse_text
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.vist.foreign_stories import (
+    PhotoNames,
     entries_with_a_double,
     foreign_entry,
     foreign_places,
@@ -89,11 +92,20 @@ def read_submission(
 
 def _read_file(path: Path, required: Collection[SequenceKey]) -> JsonFile:
     """Read a file, whose stories of other sequences are shortened."""
-    shrink = shorten_others(required)
+    names = PhotoNames(required)
+    shrink = shorten_others(required, names)
     file = read_json_file(path, damaged="replace", not_finite=True, shrink=shrink)
     if type(file.data) is bytes:  # the file is a story itself
         return read_json_file(path, damaged="replace", not_finite=True)
-    return file
+    if not names.read:
+        return file
+    found = fill(
+        "{stories} with another spelling of photo ids: {names}.",
+        counted(len(names.read), "story", "stories"),
+        name_list(names.read),
+    )
+    said = note(Place(str(path)), found, "They were read as these photos.", count=len(names.read))
+    return replace(file, defects=(*file.defects, said))
 
 
 def _stories_root(root: JsonCursor) -> JsonCursor:

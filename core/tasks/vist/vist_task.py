@@ -140,7 +140,7 @@ REDACTION: Redaction[StoryReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile",),
-    scripts=("vist.js",),
+    scripts=("id_spellings.js", "vist.js"),
 )
 
 

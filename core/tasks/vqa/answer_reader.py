@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list, reason
-from jurydesk.core.model.decoding import whole_number
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.id_spellings import KnownIds
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_text
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.program_answers import read_program_answers
 from jurydesk.core.tasks.vqa.question_texts import LIMIT
 from jurydesk.core.tasks.vqa.questions import Answers, QuestionId, VqaReferences, parse_question_id
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
@@ -27,12 +28,13 @@ def read_answer_file(
     path: Path, references: VqaReferences, options: VqaOptions
 ) -> Reading[Answers]:
     """Read one system's answers, with all defects of the file."""
+    program = references.program
+    id_name, answer_name = ID_NAMES[program], ANSWER_NAMES[program]
     file = read_json_file(path, limit=LIMIT)
+    file = read_program_answers(file, id_name, answer_name, text_ids=program == "gqa")
     if not file.is_readable:
         return Reading(None, file.defects)
     root = JsonCursor.of(file)
-    program = references.program
-    id_name, answer_name = ID_NAMES[program], ANSWER_NAMES[program]
     expected = fill(
         'A list of objects with "{id}" and "{answer}" is expected.', id_name, answer_name
     )
@@ -52,9 +54,9 @@ def read_answer_file(
             _check_choice(root, index, key, answer, references, answer_name)
         first[key] = index
         answers[key] = answer
-    _report_unknown(root, unknown, references)
+    meant = _report_unknown(root, unknown, references)
     if len(found) == len(root.value):  # an invalid entry may be the one that is missing
-        _report_missing(root, answers, references, options)
+        _report_missing(root, {*answers, *meant}, references, options)
     defects = root.defects.to_tuple()
     return Reading(None if has_errors(defects) else Answers(str(path), answers), defects)
 
@@ -123,11 +125,15 @@ def _report_repeated(
 
 def _report_unknown(
     root: JsonCursor, unknown: Sequence[tuple[int, QuestionId]], references: VqaReferences
-) -> None:
-    """Report answers to no question of the references; ids of another type are told apart."""
+) -> set[QuestionId]:
+    """Report answers to no question of the references; return the questions that ids mean.
+
+    Ids of another type or spelling are told apart: the programs compare them as they are.
+    """
     name, expected = ID_NAMES[references.program], "A question of the references is expected."
-    meant = {key: swap_type(key) for _, key in unknown} if references.program != "gqa" else {}
-    mistyped = [one for one in unknown if meant.get(one[1]) in references.questions]
+    names = KnownIds((key, (key,)) for key in references.questions) if unknown else None
+    meant = {key: names.find(key) for _, key in unknown} if names else {}
+    mistyped = [one for one in unknown if meant[one[1]] is not None]
     if mistyped:
         index, key = mistyped[0]
         found = fill(
@@ -137,9 +143,10 @@ def _report_unknown(
         )
         hint = fill("Write the id as in the references: {id}.", _quote(meant[key] or 0))
         root[index][name].error(found, expected, hint)
-    foreign = [one for one in unknown if meant.get(one[1]) not in references.questions]
+    foreign = [one for one in unknown if meant[one[1]] is None]
+    known = {one for one in meant.values() if one is not None}
     if not foreign:
-        return
+        return known
     found = fill(
         "{answers} to questions that are not in {name}: {names}.",
         counted(len(foreign), "answer"),
@@ -151,13 +158,7 @@ def _report_unknown(
         place.note(found, "They are left out.", count=len(foreign))
     else:
         place.error(found, expected, "Check that both files are of the same questions.")
-
-
-def swap_type(key: QuestionId) -> QuestionId | None:
-    """Return a number id as text, or a text id as a number if it is one."""
-    if not isinstance(key, str):
-        return str(key)
-    return whole_number(key)
+    return known
 
 
 def _quote(key: QuestionId) -> str:
@@ -184,7 +185,7 @@ def _check_choice(
 
 def _report_missing(
     root: JsonCursor,
-    answers: Mapping[QuestionId, str],
+    answers: Collection[QuestionId],
     references: VqaReferences,
     options: VqaOptions,
 ) -> None:

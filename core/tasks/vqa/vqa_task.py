@@ -109,7 +109,7 @@ REDACTION: Redaction[VqaReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile", "missing"),
-    scripts=("vqa.js",),
+    scripts=("id_spellings.js", "result_table.js", "program_answers.js", "vqa.js"),
 )
 
 

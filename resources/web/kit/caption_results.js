@@ -1,25 +1,14 @@
 "use strict";
 
-/* Caption results of images or regions: their entries, and other spellings of ids. */
+/* Caption results of images or regions: their entries, and what is wrong with their texts. */
 
 const CaptionResults = (() => {
   const OBJECTS = 'A list of objects with "image_id" and "caption" is expected.';
   const SEPARATORS = { "\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": "U+2029" };
-  const EXTENSION = /\.(?:jpe?g|png|gif|bmp|tiff?|webp)$/i;
-  const NUMBER = /(?:^(?=[0-9]{1,18}$)|_(?=[0-9]{12}$))0*([0-9]+)$/;
   const isId = (value) => typeof value === "string" || Number.isFinite(value) || value instanceof Whole;
   const IMAGE = new Attribute("image_id", "A number or text is expected.", (value) => (isId(value) ? value : null));
   const CAPTION = new Attribute("caption", "Text is expected.", Attribute.text);
   const shown = (value) => (typeof value === "string" ? value : Text.written(value));
-
-  /** Return the key of an id, compared as in Python: 2 equals 2.0 but not "2". */
-  function key(value) {
-    if (typeof value === "string") return `"${value}`;
-    const digits = value instanceof Whole ? value.text : String(value);
-    return digits === "-0" ? "0" : digits;
-  }
-
-  const asWhole = (image) => (Number.isInteger(image) ? new Whole(String(image)) : image);
 
   const isEntry = (value) => value instanceof Map && value.has("image_id") && value.has("caption");
 
@@ -45,10 +34,10 @@ const CaptionResults = (() => {
     return null;
   }
 
-  /** Return an entry of the results; an id that is written as a whole number is one. */
-  function entry(image, caption) {
-    const id = /^(?:0|[1-9][0-9]{0,17})$/.test(image) ? new Whole(image) : image;
-    return new Map([["image_id", id], ["caption", caption]]);
+  /** Return the caption of an object, also the only one of Florence-2's tasks. */
+  function captionOf(value) {
+    const known = ["caption", ...ProgramAnswers.CAPTION_TOKENS].filter((name) => value.has(name));
+    return known.length === 1 ? value.get(known[0]) : null;
   }
 
   /** Return entries from captions by image: a text, or a list of one text or one object. */
@@ -56,44 +45,11 @@ const CaptionResults = (() => {
     const entries = [];
     for (const [image, held] of value) {
       const one = Array.isArray(held) && held.length === 1 ? held[0] : held;
-      const text = one instanceof Map ? one.get("caption") : one;
+      const text = one instanceof Map ? captionOf(one) : one;
       if (typeof text !== "string") return [];
-      entries.push(entry(image, text));
+      entries.push(new Map([["image_id", ProgramAnswers.written(image)], ["caption", text]]));
     }
     return entries;
-  }
-
-  /** Return a name, its last part, that without its extension, and the number at its end. */
-  function spellings(text) {
-    const name = Text.strip(text);
-    const base = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
-    const stem = base.replace(EXTENSION, "");
-    const number = NUMBER.exec(stem);
-    return [...new Set([name, base, stem, number ? number[1] : ""])].filter((one) => one);
-  }
-
-  /** Images, each an id and a file name, by every spelling of them. */
-  class Names {
-    constructor(images) {
-      this.images = new Map();
-      for (const [image, name] of images.map(([id, file]) => [asWhole(id), file])) {
-        for (const text of [Text.written(image), name]) for (const one of spellings(text)) this.add(one, image);
-      }
-    }
-
-    add(name, image) {
-      if (!this.images.has(name)) this.images.set(name, new Map());
-      this.images.get(name).set(key(image), image);
-    }
-
-    /** Return the one image that an unknown id can mean; undefined for none or several. */
-    find(image) {
-      const found = new Map();
-      for (const one of spellings(Text.written(asWhole(image)))) {
-        for (const [name, meant] of this.images.get(one) || []) found.set(name, meant);
-      }
-      return found.size === 1 ? [...found.values()][0] : undefined;
-    }
   }
 
   /** Make a lone surrogate an error: the original program stops at it. */
@@ -120,5 +76,5 @@ const CaptionResults = (() => {
     caption.warning(found, effect, hint);
   }
 
-  return { EXTENSION, IMAGE, CAPTION, OBJECTS, Names, asWhole, checkSeparators, entry, findEntries, isId, key, shown, surrogateDefect };
+  return { IMAGE, CAPTION, OBJECTS, checkSeparators, findEntries, isId, shown, surrogateDefect };
 })();

@@ -3,17 +3,18 @@
 /* Checker of image captioning: one caption for every image with references. */
 
 function checker(facts, options, rules) {
-  const { EXTENSION, IMAGE, CAPTION, OBJECTS, asWhole, key, shown } = CaptionResults;
+  const { IMAGE, CAPTION, OBJECTS, shown } = CaptionResults;
+  const { asWhole, isFileName, key } = IdSpellings;
   const corrected = options.profile === "corrected";
   const quoted = (value) => (typeof value === "string" ? `"${value}"` : Text.written(value));
 
   const known = new Map(facts.images.map(asWhole).map((image) => [key(image), image]));
 
-  const names = new CaptionResults.Names(facts.images.map((image, index) => [image, facts.file_names[index]]));
+  const names = new IdSpellings.Known(facts.images.map((image, index) => [image, [image, facts.file_names[index]]]));
 
   function read(bytes, path) {
     const json = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), true);
-    const root = json.value === undefined ? fromTable(json, bytes, path) : json;
+    const root = ProgramAnswers.read(json, bytes, path, rules, { id: IMAGE.name, text: CAPTION.name });
     root.file.defects = root.defects.map((one) => CaptionResults.surrogateDefect(one, corrected));
     if (root.value === undefined) return root.defects;
     const listed = CaptionResults.findEntries(root);
@@ -26,20 +27,6 @@ function checker(facts, options, rules) {
     return root.defects;
   }
 
-  /** Return a cursor at the entries of a table; that of the file itself for any other. */
-  function fromTable(root, bytes, path) {
-    const { text, defects } = Json.textOf(bytes, path, rules, false);
-    const described = text === null ? "" : Json.describeTable(text);
-    if (!described) return root;
-    const { errors, cells } = ResultTable.read(text, path, [IMAGE.name, CAPTION.name]);
-    if (errors.length) return new JsonCursor(new JsonFile(path, [...defects, ...errors], text));
-    if (cells.size < 2) return root;
-    const said = Defects.note(Defects.place(path), fill("The file is {table}.", described), "It was read as a list of results.");
-    const texts = cells.get(CAPTION.name);
-    const entries = cells.get(IMAGE.name).map((image, row) => CaptionResults.entry(image, texts[row]));
-    return new JsonCursor(new JsonFile(path, [...defects, said], text, new Map()), entries);
-  }
-
   /** Return the entries with the images that they mean; report other spellings and unknown ids. */
   function knownEntries(entries) {
     const unread = entries.filter((one) => !known.has(key(one.image)));
@@ -47,10 +34,9 @@ function checker(facts, options, rules) {
     const isRead = (one) => meant.get(one) !== undefined;
     const read = unread.filter(isRead);
     if (read.length) {
-      const isFile = (one) => typeof one.image === "string" && EXTENSION.test(Text.strip(one.image));
       const pairs = read.map((one) => `${quoted(one.image)} = ${quoted(meant.get(one))}`);
       const values = [counted(read.length, "entry", "entries"), nameList(pairs)];
-      const found = read.every(isFile)
+      const found = read.every((one) => isFileName(one.image))
         ? fill("{entries} with a file name as the image id: {names}.", ...values)
         : fill("{entries} with another spelling of the image id: {names}.", ...values);
       read[0].entry.at("image_id").note(found, "They were read as these images.", read.length);

@@ -3,7 +3,8 @@
 /* Checker of region captions: one caption for each image, or for each region. */
 
 function checker(facts, options, rules) {
-  const { CAPTION, IMAGE, OBJECTS, asWhole, checkSeparators, isId, key, shown } = CaptionResults;
+  const { CAPTION, IMAGE, OBJECTS, checkSeparators, isId, shown } = CaptionResults;
+  const { asWhole, key } = IdSpellings;
   const REGION_IDS = ["annotation_id", "region_id", "id"];
   const PER_REGION = "Score each region: set the profile to per-region.";
   const noun = facts.per_region ? "region" : "image";
@@ -13,7 +14,7 @@ function checker(facts, options, rules) {
     if (!regionsOf.has(key(image))) regionsOf.set(key(image), { image, regions: [] });
     regionsOf.get(key(image)).regions.push(region);
   }
-  const names = new CaptionResults.Names(facts.file_names);
+  const names = new IdSpellings.Known(facts.file_names.map(([image, name]) => [image, [image, name]]));
   const items = facts.per_region ? facts.regions.map(([region]) => asWhole(region)) : [...regionsOf.values()].map((one) => one.image);
 
   function read(bytes, path) {

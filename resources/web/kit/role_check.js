@@ -28,18 +28,18 @@ const RoleCheck = (() => {
 
   function explained(kit, bytes, path, packed, defects) {
     if (!Defects.hasErrors(defects)) return defects;
-    const type = wrongType(kit, FileSignatures.head(bytes, packed), packed, path);
+    const type = wrongType(kit, FileSignatures.head(bytes, packed), packed, path, defects);
     if (!type) return defects;
     const place = Defects.place(path);
-    const [found, isCertain] = type;
+    const [found, isCertain, advice] = type;
     const begin = FileSignatures.head(bytes, packed);
     const isArchive = !FileSignatures.own(begin, packed) && FileSignatures.isArchive(begin, packed);
-    if (isCertain) return [Defects.error(place, found, "", isArchive ? UNPACK : HINT)];
+    if (isCertain) return [Defects.error(place, found, "", isArchive ? UNPACK : advice || HINT)];
     return [Defects.warning(place, found, "", HINT), ...defects];
   }
 
   /** Return a sentence and whether it is certain; null for a possible submission. */
-  function wrongType(kit, begin, packed, path) {
+  function wrongType(kit, begin, packed, path, defects) {
     const own = FileSignatures.own(begin, packed);
     if (own) return [fill("This is {kind}, not a file of the competition.", own), true];
     // An archive may hold the very text by which a file is recognized; .npz is one itself.
@@ -48,6 +48,8 @@ const RoleCheck = (() => {
     const task = kit.competitions.find((one) => one.id === kit.task);
     const guess = guessOf(task, begin);
     if (guess) return ofRole(task, guess);
+    const output = programOutput(kit, begin);
+    if (output) return isRead(defects) ? null : [...named(translatable(output.kind)), translatable(output.advice)];
     const isAny = task.inputs.some((one) => one.kind === "submission" && one.names.length);
     return (isAny ? null : otherCompetition(kit, begin)) || foreign(begin, packed);
   }
@@ -81,7 +83,27 @@ const RoleCheck = (() => {
 
   function foreign(begin, packed) {
     const what = FileSignatures.foreign(begin, packed);
-    return what ? [fill("This is {kind}, not a file of the competition.", what), true] : null;
+    return what ? named(what) : null;
+  }
+
+  function named(what) {
+    return [fill("This is {kind}, not a file of the competition.", what), true];
+  }
+
+  /** Return whether the checker knew the program: what is wrong with its file is better then. */
+  function isRead(defects) {
+    return defects.some((one) => String(one.found).startsWith("The file is an output of"));
+  }
+
+  /** Return the output of a known program that a file of JSON is; undefined for others. */
+  function programOutput(kit, begin) {
+    const start = FileSignatures.stripped(FileSignatures.unmarked(begin).slice(0, 16384));
+    if (start[0] !== "{" && start[0] !== "[") return undefined;
+    const members = start.match(/"(?:[^"\\]|\\[^\n]){1,60}"[ \t\n\r\f\v]*:/g) || [];
+    const names = new Set(members.map((one) => one.slice(1, one.lastIndexOf('"'))));
+    const isToken = [...names].some((name) => /^<[A-Z_]{2,40}>$/.test(name));
+    const fits = (one) => one.members.every((name) => names.has(name)) && !one.others.some((name) => names.has(name));
+    return (isToken ? kit.florence : kit.outputs).find(fits);
   }
 
   return { checking };

@@ -13,6 +13,7 @@ function checker(facts, options, rules) {
   const asked = facts.questions.map(name);
   const known = new Set(asked);
   const isRound = (round) => /^[0-9]$/.test(round);
+  let base = 0;
   const isTexts = (values) => Array.isArray(values) && values.length && values.every((one) => typeof one === "string");
 
   function read(bytes, path) {
@@ -23,7 +24,7 @@ function checker(facts, options, rules) {
       return root.defects;
     }
     const [entries, first] = readEntries(root);
-    noteIds(root);
+    IdSpellings.noteNumbers(root, (entry) => questionOf(entry) !== null);
     reportUnpaired(root, first);
     remark(root, entries);
     return root.defects;
@@ -31,6 +32,8 @@ function checker(facts, options, rules) {
 
   function readEntries(root) {
     const [entries, first] = [new Map(), new Map()];
+    base = firstRound(root);
+    if (base) root.note("The rounds count from 1.", "They are read as 0 to 9.");
     for (const entry of root.elements()) {
       const question = questionOf(entry);
       if (question === null) {
@@ -49,15 +52,22 @@ function checker(facts, options, rules) {
   }
 
   function questionOf(entry) {
-    const [image, round] = ["image_id", "round_id"].map((one) => Attribute.wholeNumber(entry.at(one).value));
-    return image !== null && isRound(round) ? name([image, round]) : null;
+    const [image, round] = ["image_id", "round_id"].map((one) => IdSpellings.number(entry.at(one).value));
+    const turn = round === null ? "" : String(Number(round) - base);
+    return image !== null && isRound(turn) ? name([image, turn]) : null;
+  }
+
+  /** Return 1 if the rounds are 1 to 10, else 0. */
+  function firstRound(root) {
+    const rounds = root.elements().map((entry) => IdSpellings.number(entry.at("round_id").value));
+    return rounds.includes("10") && !rounds.includes("0") ? 1 : 0;
   }
 
   function reportQuestion(entry) {
     const [image, round] = [entry.at("image_id"), entry.at("round_id")];
     if (!entry.isObject) {
       entry.error(fill("The entry is {type}.", entry.describe()), EXPECTED);
-    } else if (Attribute.wholeNumber(image.value) === null) {
+    } else if (IdSpellings.number(image.value) === null) {
       const found = image.value === null ? "The image is missing." : fill("The image is {type}.", image.describe());
       image.error(found, "A whole number is expected.");
     } else {
@@ -65,16 +75,6 @@ function checker(facts, options, rules) {
       const found = round.value === null ? "The round is missing." : fill("The round is {type}.", type);
       round.error(found, "0 to 9 is expected.");
     }
-  }
-
-  /** Note ids that are written as text or as fractions. */
-  function noteIds(root) {
-    const read = root.elements().filter((entry) => questionOf(entry) !== null);
-    const ids = read.map((entry) => [entry.at("image_id"), entry.at("round_id")]).reduce((all, some) => all.concat(some), []);
-    const odd = ids.filter((id) => !(id.value instanceof Whole));
-    if (!odd.length) return;
-    const found = fill("Text or a fraction as an id: {times}.", counted(odd.length, "time"));
-    odd[0].note(found, "It is read as a whole number.", odd.length);
   }
 
   function reportTexts(texts) {

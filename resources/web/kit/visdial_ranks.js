@@ -10,8 +10,7 @@ function checker(facts, options, rules) {
   const id = (image, round) => `${image}-${round}`;
   const known = new Map(rounds.map((one, index) => [id(one.image, one.round), index]));
   const images = new Set(rounds.map((one) => String(one.image)));
-  const isCount = (value) => value instanceof Whole && /^[0-9]+$/.test(value.text);
-  const count = (value) => (isCount(value) ? value : null);
+  const count = (value) => (/^[0-9]+$/.test(String(IdSpellings.number(value))) ? IdSpellings.number(value) : null);
   const IMAGE = new Attribute("image_id", "A whole number is expected.", count);
   const ROUND = new Attribute("round_id", "A whole number is expected.", count);
   const lowest = Number(options.rank_base);
@@ -26,11 +25,25 @@ function checker(facts, options, rules) {
       return root.defects;
     }
     const entries = root.elements().map(readEntry).filter((one) => one !== null);
+    IdSpellings.noteNumbers(root, (entry) => entry.isObject && IMAGE.of(entry) !== null && ROUND.of(entry) !== null);
+    const odd = entries.filter((one) => one.list.value !== one.entry.at(one.name).value);
+    if (odd.length) {
+      const found = fill("Text or fractions as ranks: {lists}.", counted(odd.length, "list"));
+      odd[0].list.note(found, "They are read as whole numbers.", odd.length);
+    }
     const base = entries.length ? findBase(root, entries) : null;
     if (base === null) return root.defects;
     const first = pair(entries, base);
     checkRequired(root, first, entries.length === root.value.length);
     return root.defects;
+  }
+
+  /** Return a list of ranks, texts and fractions as whole numbers if all are. */
+  function wholeRanks(list, name) {
+    if (name === "scores" || list.value.every((one) => one instanceof Whole)) return list;
+    const ranks = list.value.map(IdSpellings.number);
+    if (ranks.includes(null)) return list;
+    return new JsonCursor(list.file, ranks.map((one) => new Whole(one)), list.path, list.key, list.index);
   }
 
   function readEntry(entry) {
@@ -42,7 +55,7 @@ function checker(facts, options, rules) {
     const LISTED = new Attribute(name, "A list of ranks is expected.", Attribute.list);
     const [image, round] = [IMAGE.of(entry), ROUND.of(entry)];
     const isPlaced = image !== null && round !== null;
-    if (isPlaced && LISTED.of(entry) !== null) return { entry, image: image.text, round: Number(round.text), name };
+    if (isPlaced && LISTED.of(entry) !== null) return { entry, image, round: Number(round), name, list: wholeRanks(entry.at(name), name) };
     entry.reportInvalid(isPlaced ? [LISTED] : [IMAGE, ROUND]);
     return null;
   }
@@ -74,7 +87,7 @@ function checker(facts, options, rules) {
   function pair(entries, base) {
     const first = new Map();
     const unknown = [];
-    for (const { entry, image, round, name } of entries) {
+    for (const { entry, image, round, name, list } of entries) {
       const key = id(image, round + 1 - base);
       const index = known.get(key);
       if (index === undefined) {
@@ -84,7 +97,7 @@ function checker(facts, options, rules) {
       } else {
         first.set(index, entry);
         const check = name === "scores" ? checkScores : checkRanks;
-        check(entry.at(name), rounds[index].size);
+        check(list, rounds[index].size);
       }
     }
     reportUnknown(unknown);

@@ -13,6 +13,10 @@ function checker(facts, options, rules) {
   ];
   const key = (photos) => JSON.stringify(photos);
   const known = new Set(facts.sequences.map(([, photos]) => key(photos)));
+  const photosOf = new Set();
+  for (const [, photos] of facts.sequences) for (const photo of photos) photosOf.add(photo);
+  const names = new IdSpellings.Known([...photosOf].map((photo) => [photo, [photo]]));
+  let spelled = [];
   const strangers = (entries) =>
     entries.filter((one) => one.photos && one.photos.length && !known.has(key(one.photos)));
 
@@ -25,6 +29,7 @@ function checker(facts, options, rules) {
   const called = (entry) => naming(entry.album, entry.photos) || fill("Story {value}", entry.story.index + 1);
 
   function read(bytes, path) {
+    spelled = [];
     const whole = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), true);
     if (whole.value === undefined) return whole.defects;
     const root = storiesRoot(whole);
@@ -32,6 +37,7 @@ function checker(facts, options, rules) {
     const stories = root.topList(STORIES, 'An object with the list "output_stories" is expected.');
     if (stories === null) return root.defects;
     const entries = stories.elements().map(readEntry).filter((one) => one !== null);
+    notePhotos(whole);
     for (const entry of entries) {
       if (!entry.photos || entry.photos.length === PHOTOS) continue;
       const found = fill("{phrase}: the sequence has {photos} photos.", called(entry), entry.photos.length);
@@ -74,9 +80,25 @@ function checker(facts, options, rules) {
       return null;
     }
     const [album, photos, text] = MEMBERS.map((one) => one.of(story));
-    const entry = { story, album, photos, text };
+    const entry = { story, album, photos: meant(photos), text };
     story.reportInvalid(MEMBERS, called(entry));
     return entry;
+  }
+
+  /** Return the required sequence that photos mean in another spelling; the same for none. */
+  function meant(photos) {
+    if (photos === null || known.has(key(photos)) || photos.every((one) => /^[1-9][0-9]*$/.test(one))) return photos;
+    const found = photos.map((one) => names.find(one) || one);
+    if (!known.has(key(found))) return photos;
+    spelled.push(photos.length ? `${photos[0]} = ${found[0]}` : "");
+    return found;
+  }
+
+  function notePhotos(root) {
+    if (!spelled.length) return;
+    const count = counted(spelled.length, "story", "stories");
+    const found = fill("{stories} with another spelling of photo ids: {names}.", count, nameList(spelled));
+    root.file.defects.unshift(Defects.note(Defects.place(root.file.path), found, "They were read as these photos.", spelled.length));
   }
 
   function reportRepeated(entries) {

@@ -14,21 +14,16 @@ function checker(facts, options, rules) {
   const quoted = (value) => (typeof value === "string" ? `"${value}"` : Text.written(value));
   const shown = (value) => (typeof value === "string" ? value : Text.written(value));
 
-  /** Return the key of an id, compared as in Python: 2 equals 2.0 but not "2". */
-  function key(value) {
-    if (typeof value === "string") return `"${value}`;
-    const digits = value instanceof Whole ? value.text : String(value);
-    return digits === "-0" ? "0" : digits;
-  }
-
-  const whole = (value) => (Number.isInteger(value) ? new Whole(String(value)) : value);
+  const { asWhole: whole, key } = IdSpellings;
   const scored = facts.questions.map(whole);
   const listed = [...scored, ...facts.others.map(whole)].map(key);
   const known = new Set(listed);
   const choices = new Map(listed.map((name, place) => [name, (facts.choices || [])[place] || null]));
 
   function read(bytes, path) {
-    const root = Json.read(bytes, path, Object.assign({}, rules, { bytes: LIMIT }), false);
+    const names = { id: ID, text: NAME, textIds: facts.program === "gqa" };
+    const json = Json.read(bytes, path, Object.assign({}, rules, { bytes: LIMIT }), false);
+    const root = ProgramAnswers.read(json, bytes, path, rules, names);
     if (root.value === undefined) return root.defects;
     if (!Array.isArray(root.value) || !root.value.length) {
       reportShape(root);
@@ -44,8 +39,9 @@ function checker(facts, options, rules) {
       else checkChoice(text, id, choices.get(name));
       first.set(name, entry);
     }
-    reportUnknown(unknown);
-    if (entries.length === root.value.length) reportMissing(root, first);
+    const meant = reportUnknown(unknown);
+    const answered = new Set([...first.keys(), ...meant]);
+    if (entries.length === root.value.length) reportMissing(root, answered);
     return root.defects;
   }
 
@@ -92,34 +88,29 @@ function checker(facts, options, rules) {
     else entry.error(found, "One answer is expected.", "Keep one of them.");
   }
 
-  /** Return a number id as text, or a text id as a number if it is one. */
-  function swapType(id) {
-    if (typeof id !== "string") return Text.written(id);
-    return /^[0-9]{1,18}$/.test(id) ? new Whole(id.replace(/^0+(?=[0-9])/, "")) : null;
-  }
-
-  /** Report answers to no question of the references; ids of another type are told apart. */
+  /** Report answers to no question of the references; return the questions that ids mean. */
   function reportUnknown(unknown) {
     const expected = "A question of the references is expected.";
-    const isMistyped = ({ id }) => {
-      const other = facts.program === "gqa" ? null : swapType(id);
-      return other !== null && known.has(key(other));
-    };
+    const spelled = new IdSpellings.Known(unknown.length ? [...scored, ...facts.others].map((id) => [id, [id]]) : []);
+    const meant = new Map(unknown.map(({ id }) => [key(id), spelled.find(id)]));
+    const isMistyped = ({ id }) => meant.get(key(id)) !== undefined;
     const names = (listed) => nameList(listed.map(({ id }) => quoted(id)));
     const mistyped = unknown.filter(isMistyped);
     if (mistyped.length) {
       const count = counted(mistyped.length, "entry", "entries");
       const found = fill("{entries} with another spelling of the question id: {names}.", count, names(mistyped));
-      const hint = fill("Write the id as in the references: {id}.", quoted(swapType(mistyped[0].id)));
+      const hint = fill("Write the id as in the references: {id}.", quoted(meant.get(key(mistyped[0].id))));
       mistyped[0].entry.at(ID).error(found, expected, hint);
     }
     const foreign = unknown.filter((one) => !isMistyped(one));
-    if (!foreign.length) return;
+    const questions = mistyped.map(({ id }) => key(meant.get(key(id))));
+    if (!foreign.length) return questions;
     const count = counted(foreign.length, "answer");
     const found = fill("{answers} to questions that are not in {name}: {names}.", count, facts.named_by, names(foreign));
     const place = foreign[0].entry.at(ID);
     if (facts.program === "gqa") place.note(found, "They are left out.", foreign.length);
     else place.error(found, expected, "Check that both files are of the same questions.");
+    return questions;
   }
 
   function reportMissing(root, first) {

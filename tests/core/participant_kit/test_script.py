@@ -244,3 +244,88 @@ def test_tables_of_declared_competitions_are_checked_alike(tmp_path: Path) -> No
         path.write_text(content, "utf-8", newline="")
         wanted = to_json(case.participant(path, kit))
         assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted)), content
+
+
+PLACED = {"image_id": 100007, "round_id": 1}
+SHEET, SAID = ("1.0", '="2"', "'3", "4,00"), {"generations": ["a"]}
+LLAVA = {"text": "red", "answer_id": "a", "model_id": "m"}
+
+
+@pytest.mark.parametrize(
+    ("task", "contents"),
+    [
+        (
+            "vqa",
+            [
+                'question_id,answer\n7000.0,red\n"=""7001""",a\n\'7002,b\n',
+                "question_id;x\n1;2\n",
+                json.dumps([{"question_id": one} | LLAVA for one in (7000, "7")]),
+                json.dumps([{"question_id": one, "answer": "a"} for one in ("7000", "07001", 3)]),
+                json.dumps([{"question_id": 7000, "answer": "a", "prediction": "b"}]),
+                json.dumps(
+                    [
+                        {"custom_id": "7000", "response": {"body": {"choices": held}}}
+                        for held in ([{"message": {"content": "a"}}], [], [{"message": {}}])
+                    ]
+                ),
+                json.dumps([{"doc": {"question_id": 7000}, "filtered_resps": ["a"]}]),
+                json.dumps({"model_configs": {}, "logs": [{"doc": {}, "filtered_resps": "a"}]}),
+            ],
+        ),
+        (
+            "captions",
+            [
+                json.dumps([{"image_id": one, "caption": "a"} for one in SHEET]),
+                json.dumps([{"file_name": "1.jpg", "generated_caption": "a", "id": 4}]),
+                json.dumps([{"img_id": 1, "pred": "a", "response": "b"}]),
+                json.dumps({"1": {"<CAPTION>": "a"}, "2.jpg": {"<DETAILED_CAPTION>": "b"}}),
+                "file_name,prediction\n1.jpg,a\n", "file_name,prediction,pred\n1.jpg,a,b\n",
+            ],
+        ),
+        (
+            "visdial",
+            [
+                json.dumps(
+                    [
+                        {"image_id": "VisDial_val_000000090001", "round_id": one, **SAID}
+                        for one in rounds
+                    ]
+                )
+                for rounds in ([1, 10], ["1.0", 10.0], [0, 10])
+            ],
+        ),
+        (
+            "visdial-ranks",
+            [
+                json.dumps([PLACED | {"ranks": ranks}, PLACED | {"image_id": "7.0", "ranks": [1]}])
+                for ranks in ([1.0, "2"], ["x", 1], [*map(str, range(1, 101))], [True])
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_ids_and_files_of_other_programs_are_checked_alike(
+    task: str, contents: list[str], tmp_path: Path
+) -> None:
+    case = next(one for one in json_cases() if one.task.id == task)
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "mine.csv"
+    for text in contents:
+        path.write_text(text)
+        wanted = to_json(case.participant(path, kit))
+        assert wanted
+        assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted)), text
+
+
+@pytest.mark.parametrize("spell", ["{}.jpg", "photos/{}.png", "{}.0", "'{}", "0{}"])
+def test_photos_of_other_spellings_are_read_alike(spell: str, tmp_path: Path) -> None:
+    case = next(one for one in json_cases() if one.task.id == "vist")
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"
+    content = json.loads(next(iter(case.contents(0))))
+    path.write_text(json.dumps(content))
+    plain = [one for one in case.participant(path, kit) if one.severity == "error"]
+    for one in content["output_stories"][1:]:
+        one["photo_sequence"] = [spell.format(photo) for photo in one["photo_sequence"]]
+    path.write_text(json.dumps(content))
+    wanted = to_json(case.participant(path, kit))
+    assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
+    assert "with another spelling of photo ids" in wanted[0]["found"]
+    assert len([one for one in wanted if one["severity"] == "error"]) == len(plain)

@@ -91,7 +91,7 @@ def test_ids_written_as_text_or_as_fractions_are_read_with_a_note(
     ]
 
 
-@pytest.mark.parametrize("image", [1.5, "1.0", "-1", "１", " 1", "1" * 10, 2.0**60, True, [1]])
+@pytest.mark.parametrize("image", [1.5, "1.5", "-1", "１", "1 1", "1" * 10, 2.0**60, True, [1]])
 def test_ids_that_can_be_read_in_more_than_one_way_are_errors(read, image):
     reading = read([*SOUND, entry(image, generations=["yes"])])
     assert reading.data is None

@@ -119,7 +119,7 @@ def exchange(entries, *changes):
         (lambda one: exchange(one, (3, 58), (4, 58)), ("[0].ranks[4]", "Rank 58 is also at [3].")),
         (lambda one: exchange(one, (5, 101)), ("[0].ranks[5]", "The rank is 101.")),
         (lambda one: exchange(one, (5, 1.5)), ("[0].ranks[5]", "The rank is the number 1.5.")),
-        (lambda one: exchange(one, (5, "7")), ("[0].ranks[5]", 'The rank is the text "7".')),
+        (lambda one: exchange(one, (5, "x")), ("[0].ranks[5]", 'The rank is the text "x".')),
         (lambda one: exchange(one, (5, True)), ("[0].ranks[5]", "The rank is true.")),
         (lambda one: one[0]["ranks"].pop(), ("[0].ranks", "The list has 99 ranks.")),
         (lambda one: one.append(one[4]), ("[120]", "Round 100007-5 is also at [4].")),
