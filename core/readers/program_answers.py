@@ -127,7 +127,7 @@ def _records(data: Json) -> list[dict[str, Json]] | None:
     if isinstance(data, dict) and {"model_configs", "logs"} <= data.keys():
         data = data["logs"]
     are_records = isinstance(data, list) and data and all(isinstance(one, dict) for one in data)
-    return data if are_records else None  # type: ignore[return-value]
+    return data if are_records else None
 
 
 Found = tuple[list[Json], list[Json], str]
