@@ -17,6 +17,7 @@ is that of the window, `--pictures` writes pictures of the screen.
 from __future__ import annotations
 
 import csv
+import faulthandler
 import hashlib
 import json
 import os
@@ -153,9 +154,15 @@ def use_program(person: str, home: Path) -> int:
             PEOPLE[person](home)
         except BaseException:  # noqa: BLE001 - the program must not wait for anyone
             traceback.print_exc()
-            picture(f"{person}-fails")
-            os._exit(1)
+            faulthandler.dump_traceback(all_threads=True)
+            try:
+                picture(f"{person}-fails")
+            finally:  # a program that no longer answers cannot be pictured
+                os._exit(1)
 
+    from jurydesk.app.jobs.responsiveness.preload import create_qt_types
+
+    create_qt_types()  # two threads that create types at once crash, and the person is a thread
     arguments = PREPARATIONS[person](home) if person in PREPARATIONS else []
     listener = Listener()
     listener.asked.connect(listener.answer, Qt.ConnectionType.QueuedConnection)
@@ -338,8 +345,16 @@ def answer_dialog(path: Path) -> None:
 
 
 def focus(window: str) -> None:
-    """Give a window the keyboard, as a window manager would, of which the display has none."""
-    xdotool("windowfocus", window)
+    """Give a window the keyboard, as a window manager would, of which the display has none.
+
+    The server refuses it as long as it has not mapped the window, which Qt takes for visible.
+    """
+
+    def has_it() -> bool:
+        xdotool("windowfocus", window)
+        return xdotool("getwindowfocus", "-f") == window
+
+    wait_for(has_it)
 
 
 def other_window(name: str) -> str:
