@@ -22,10 +22,20 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
+from PySide6.QtWidgets import QGraphicsRectItem, QToolTip, QWidget
 
 from jurydesk.app.sheets.numbers_sheet import show_numbers
-from jurydesk.app.style.theme import HIGH_CONTRAST, LIGHT, TINY, Colours, current, font, px, theme
+from jurydesk.app.style.theme import (
+    HIGH_CONTRAST,
+    LIGHT,
+    TINY,
+    Colours,
+    current,
+    font,
+    px,
+    take_off,
+    theme,
+)
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.screen_reader import set_role
 from jurydesk.core.language import localize_number, translate_text
@@ -174,6 +184,7 @@ class Plot(pg.PlotWidget):
         item = self.getPlotItem()
         item.ctrlMenu.deleteLater()
         item.ctrlMenu = None
+        take_off([one for one in vars(item.ctrl).values() if isinstance(one, QWidget)])
         self._brush = QGraphicsRectItem()
         self._brush.setZValue(50)
         self._brush.hide()

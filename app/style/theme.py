@@ -25,6 +25,8 @@ ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 STYLE, STYLED = "Fusion", "isInStyleOfTheme"
 """Style of Qt that the theme is made for, and the property of an application that has it."""
 POLISHED, LATE = Qt.WidgetAttribute.WA_WState_Polished, "isInEarlierStyle"
+SPARED = Qt.WidgetAttribute.WA_SetStyle
+"""Mark of widgets that Qt does not tell of another style of the application."""
 """Mark of widgets that have the style, and property of a page that a change found hidden."""
 FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 
@@ -184,7 +186,7 @@ class Theme(QObject):
         self.changed.connect(slot)
 
     def add_page(self, page: QWidget) -> None:
-        """Let a page of many wait with a change until `catch_up`, if it is hidden."""
+        """Let a page of many, or a list that pops up, wait with a change until `catch_up`."""
         self._pages.append(page)
         page.destroyed.connect(partial(self._pages.remove, page))
 
@@ -193,23 +195,15 @@ class Theme(QObject):
         if not page.property(LATE):
             return  # a new page has the style of now
         page.setProperty(LATE, False)
-        style = page.style()
-        for widget in (page, *page.findChildren(QWidget)):
-            widget.setAttribute(POLISHED)
-            style.polish(widget)
-            QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+        _put_on([page, *page.findChildren(QWidget)])
         self.changed.emit()  # fonts that widgets set themselves come last
 
-    def _put_off(self) -> None:
-        """Take the style from hidden pages, to which most widgets belong."""
-        for page in self._pages:
-            if page.testAttribute(POLISHED) and not page.isVisible():
-                page.setProperty(LATE, True)
-                style = page.style()
-                for widget in (page, *page.findChildren(QWidget)):
-                    if widget.testAttribute(POLISHED):
-                        style.unpolish(widget)
-                        widget.setAttribute(POLISHED, on=False)
+    def _waiting(self) -> set[int]:
+        """Return the ids of the widgets of hidden pages, to which most widgets belong."""
+        hidden = [page for page in self._pages if not page.isVisible()]
+        for page in hidden:
+            page.setProperty(LATE, page.property(LATE) or page.testAttribute(POLISHED))
+        return {id(one) for page in hidden for one in (page, *page.findChildren(QWidget))}
 
     def _system_changed(self) -> None:
         if self.mode == "system":
@@ -223,12 +217,12 @@ class Theme(QObject):
         self.colours = _choose_colours(
             self.mode, hints.colorScheme(), contrast=prefers_high_contrast(app)
         )
-        self._put_off()
+        waiting, everything = self._waiting(), QApplication.allWidgets()
+        styled = take_off(everything)
         app.setPalette(_palette(self.colours))
         app.setFont(font())
-        # A sheet in the place of another is applied to each widget once for each of its parents.
-        app.setStyleSheet("")
-        app.setStyleSheet(style_sheet(self.colours))
+        _set_sheet(app, style_sheet(self.colours), everything)
+        _put_on([one for one in styled if id(one) not in waiting])
         self.changed.emit()
 
 
@@ -270,6 +264,37 @@ def font(size: int = BASE, *, bold: bool = False, mono: bool = False) -> QFont:
 def _families() -> list[str]:
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
     return [system, *FALLBACKS]
+
+
+def take_off(widgets: list[QWidget]) -> list[QWidget]:
+    """Take the style from widgets, also from those that are never shown; return which had it."""
+    styled = [one for one in widgets if one.testAttribute(POLISHED)]
+    for widget in styled:
+        widget.style().unpolish(widget)
+        widget.setAttribute(POLISHED, on=False)
+    return styled
+
+
+def _set_sheet(app: QApplication, sheet: str, widgets: list[QWidget]) -> None:
+    """Set the sheet of the application while its widgets have no style.
+
+    Qt would apply a sheet in the place of another once for each of a widget's parents, and tell all
+    widgets twice.
+    """
+    for widget in widgets:
+        widget.setAttribute(SPARED)
+    app.setStyleSheet("")
+    app.setStyleSheet(sheet)
+    for widget in widgets:
+        widget.setAttribute(SPARED, on=False)
+
+
+def _put_on(widgets: list[QWidget]) -> None:
+    """Apply the style of now to widgets that have none."""
+    for widget in widgets:
+        widget.setAttribute(POLISHED)
+        widget.style().polish(widget)
+        QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
 
 def style_sheet(colours: Colours) -> str:

@@ -71,6 +71,7 @@ class Completions(QListView):
         self.found: list[Completion] = []
         self.clicked.connect(self._emit_completion)
         self.hide()
+        theme().add_page(self)
 
     def _emit_completion(self) -> None:
         self.completion_chosen.emit(self.currentIndex().row())
@@ -92,6 +93,7 @@ class Completions(QListView):
             self.setParent(window)
         self.resize(px(320), len(found) * px(ROW) + px(6))
         self.setCurrentIndex(model.index(0, 0))
+        theme().catch_up(self)
         self.show()
         self.raise_()
 
