@@ -17,7 +17,7 @@ from jurydesk.core.export.tables.figure_tables import curve_line
 from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
 
-FAINT_AT_MOST = 500
+FAINT_AT_MOST = 250
 """Maximum number of item curves; of more, an evenly spaced selection is drawn."""
 POINT, MARK = 6, 9
 """Diameter in pixels of an item's points, and of a mark."""
@@ -201,7 +201,9 @@ class CurveView(Plot):
         has_members = members is not None and len(members) > 0
         self._faint.setVisible(has_members)
         if members is not None and has_members:
-            lines = join_members(*curve_line(curve, curve.x, _thin_members(members)))
+            lines = leave_corners(
+                *join_members(*curve_line(curve, curve.x, _thin_members(members)))
+            )
             # So many translucent lines make an even band, for which smooth edges cost half a frame.
             self._faint.setData(*lines, antialias=len(members) <= SMOOTH_LINES)
         self.show_all()
@@ -236,9 +238,9 @@ class CurveView(Plot):
 
     @property
     def _opacity(self) -> float:
-        """Opacity of an item's curve, lower the more curves there are."""
+        """Opacity of an item's curve, lower the more curves are drawn."""
         count = 0 if self.curve.members is None else len(self.curve.members)
-        return min(0.5, max(0.05, 25 / max(count, 1)))
+        return min(0.5, 25 / max(min(count, FAINT_AT_MOST), 1))
 
     def _mark(self, item: pg.PlotCurveItem, row: int | None) -> None:
         members = self.curve.members
@@ -305,6 +307,17 @@ def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatA
     """Return all members (items, n) as a single line with a NaN after each, which draws faster."""
     gap = np.full((len(members), 1), np.nan)
     return np.tile(np.append(x, np.nan), len(members)), np.hstack((members, gap)).ravel()
+
+
+def leave_corners(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return a line (n,) without the points within a level or upright piece of it.
+
+    Steps have most of their points there, and each costs time.
+    """
+    same_x, same_y = np.diff(x) == 0, np.diff(y) == 0
+    kept = np.ones(len(x), dtype=bool)
+    kept[1:-1] = ~(same_y[:-1] & same_y[1:] | same_x[:-1] & same_x[1:])
+    return x[kept], y[kept]
 
 
 def _thin_members(members: FloatArray) -> FloatArray:

@@ -14,7 +14,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import Ranke
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from support.windows import evaluations
 
-LISTED = 40
+LISTED, HITS = 40, 8
 TOLD = 2
 """Number of the best systems, whose lists are stored; benchmarks open no others."""
 
@@ -39,6 +39,10 @@ def _system(number: int, ap: FloatArray, *, told: bool) -> Evaluation:
         "ap": ap,
         "num_rel": np.full(len(ap), 8.0),
     }
+    (curve,) = made.figures
+    hit = np.ceil(HITS * curve.x) / HITS
+    steps = curve.members[:, np.searchsorted(curve.x, hit - 1e-9)]
+    curve = replace(curve, form="steps", mean=np.nanmean(steps, axis=0), members=steps)
     scores = tuple(
         Score(name, mean, len(ap), float(columns[name].std()), Interval(mean - 0.01, mean + 0.01))
         for name in ("precAt5", "precAt10", "ap")
@@ -55,4 +59,4 @@ def _system(number: int, ap: FloatArray, *, told: bool) -> Evaluation:
 
     stored = evaluations.RankedEvidence(len(ap), evidence) if told else None
     items = replace(made.items, columns=columns, evidence=stored)
-    return replace(made, scores=scores, items=items)
+    return replace(made, scores=scores, items=items, figures=(curve,))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from jurydesk.app.plots.curve import CurveView
+from jurydesk.app.plots.curve import CurveView, leave_corners
 from jurydesk.core.model.evaluation import Axis, Curve, CurveMark
 
 X = np.array([1.0, 2.0, 3.0])
@@ -80,3 +80,14 @@ def test_other_systems_have_a_mean_and_a_band(qtbot):
     assert view.key.texts == ("own", "other", "without")
     assert [number for number, _ in view._other_bands] == [0]
     assert view._lines[0].getData()[1].tolist() == [0.9, 0.5, 0.5, 0.2, 0.2]
+
+
+def test_a_line_of_steps_keeps_its_corners_and_gaps_alone():
+    nan = np.nan
+    x = np.array([0, 1, 1, 1, 2, 3, 4, nan, 0, 1, 2, 3.0])
+    y = np.array([2, 2, 1, 0, 0, 0, 1, nan, 1, 1, 1, 0.0])
+    kept_x, kept_y = leave_corners(x, y)
+    assert kept_x.tolist()[:5] == [0, 1, 1, 3, 4]
+    assert kept_y.tolist()[:5] == [2, 2, 0, 0, 1]
+    assert np.isnan(kept_x[5])
+    assert [kept_x.tolist()[6:], kept_y.tolist()[6:]] == [[0, 2, 3], [1, 1, 0]]
