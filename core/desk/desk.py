@@ -284,15 +284,20 @@ class Desk:
         self,
         key: int,
         load_evidence: Callable[[Json], Any] = JsonEvidence,
+        *,
+        with_members: bool = True,
     ) -> Evaluation:
         """Load an evaluation; its evidence is loaded item by item on request.
 
-        `load_evidence` is the task's; without it, evidence is returned as JSON values. Raises
-        EvaluationGoneError, also for the evidence, if the result was removed or scored again.
+        `load_evidence` is the task's; without it, evidence is returned as JSON values. Without
+        `with_members` no figure has the curves of the items. Raises EvaluationGoneError, also for
+        the evidence, if the result was removed or scored again.
         """
         evidence = evaluation_table.evidence_loader(self.reading, key, load_evidence)
         with self.reading() as connection:
-            return evaluation_table.read_evaluation(connection, key, evidence)
+            return evaluation_table.read_evaluation(
+                connection, key, evidence, with_members=with_members
+            )
 
     def save_as(self, path: Path) -> None:
         """Write a copy to `path`, atomically; this desk stays open at its own path.

@@ -217,9 +217,15 @@ def _evidence_in_memory(rows: ItemRows, load: Callable[[Json], Any]) -> StoredEv
     return StoredEvidence(len(places), read, load) if places else None
 
 
-def unpack_evaluation(rows: EvaluationRows, items: ItemTable) -> Evaluation:
-    """Return the evaluation of rows, with items that were unpacked already."""
-    figures = tuple(_unpack_figure(rows.id, row) for row in rows.figures)
+def unpack_evaluation(
+    rows: EvaluationRows, items: ItemTable, *, with_members: bool = True
+) -> Evaluation:
+    """Return the evaluation of rows, with items that were unpacked already.
+
+    Without `with_members` no figure has the curves of the items, its larger part.
+    """
+    shown = rows.figures if with_members else [(*row[:2], None, None) for row in rows.figures]
+    figures = tuple(_unpack_figure(rows.id, row) for row in shown)
     with damage_at("evaluation", rows.id or ""):
         scores = unpack_scores(rows.scores)
         defects = from_json(tuple[Defect, ...], parse_stored(rows.defects))

@@ -26,10 +26,12 @@ Decoder = Callable[[str, Json], Any]
 
 def to_json(value: Any, *, messages: bool = False) -> Json:
     """Return a value as JSON values; `messages` keeps the templates of messages."""
-    if isinstance(value, Enum):
-        return value.value
     if isinstance(value, float):
         return json_number(value)
+    if value is None or type(value) in (int, bool):  # most values are numbers
+        return value
+    if isinstance(value, Enum):
+        return value.value
     if isinstance(value, np.ndarray):
         return json_numbers(value)
     if isinstance(value, Mapping):

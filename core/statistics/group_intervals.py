@@ -63,18 +63,24 @@ def studentized_resamples(
         size = weights @ sizes
         drawn = means.groups if equal else weights @ present
         with np.errstate(invalid="ignore", divide="ignore"):
-            deviation = (weights @ means.residuals) / size
+            deviation = weights @ means.residuals
+            deviation /= size
             spread = weights @ squares
+            product = np.square(deviation)
             if equal:
-                spread -= deviation**2 * size**2 / plan.items
+                product *= size**2
+                product /= plan.items
+                spread -= product
             else:
-                product = 2 * deviation * (weights @ mixed)
-                spread -= product - deviation**2 * (weights @ sizes**2)
+                product *= weights @ sizes**2
+                spread -= 2 * deviation * (weights @ mixed) - product
             spread[spread <= smallest] = 0.0
-            error = np.sqrt(drawn / (drawn - 1) * spread) / size
-            t[done : done + len(draws)] = deviation / error
+            spread *= drawn / (drawn - 1)
+            error = np.sqrt(spread, out=spread)
+            error /= size
+            np.divide(deviation, error, out=t[done : done + len(draws)])
         done += len(draws)
-        del draws, weights  # the next ones need their room
+        del draws, weights, deviation, spread, error, product  # the next ones need their room
         check(done)
     t[~np.isfinite(t)] = np.nan
     return t

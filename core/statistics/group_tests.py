@@ -42,6 +42,9 @@ STEPS = 64
 """Number of steps whose critical values are kept; boards of up to 11 systems have all."""
 SKEWED = 1.0
 """Skewness of the groups' differences above which a few large ones decide the test."""
+CACHED_BYTES = 1 << 20
+FEWEST_TOGETHER = 16
+"""Memory, which a processor's cache holds, and least number of pairs with errors made together."""
 AGREED = 0.999
 """Share of the significance level that a p value has whose interval just excludes 0."""
 TIE = 1e-10
@@ -73,7 +76,7 @@ class PairedGroups:
         self.mean, self.robust, self.groups = np.empty(shape), np.empty(shape), np.empty(shape)
         self.error, self.skewness = np.empty(shape), np.empty(shape)
         self.degrees, squares = np.empty(shape), np.empty(shape)
-        for part in self.parts():
+        for part in self.parts(room=max(CACHED_BYTES, FEWEST_TOGETHER * self._values[:, 0].nbytes)):
             sums, sizes = self.totals(part)
             means = ratio_means(sums, sizes)
             self.mean[part], self.robust[part] = means.mean, means.robust
@@ -109,9 +112,9 @@ class PairedGroups:
         known = self.degrees[self.is_testable]
         return float(np.median(known)) if len(known) else float("nan")
 
-    def parts(self, rows: int = 1) -> Iterator[slice]:
-        """Yield slices of pairs of which so many rows, or all items, fit into a block of memory."""
-        width = max(1, BLOCK_BYTES // (8 * max(rows, len(self._values))))
+    def parts(self, rows: int = 1, room: int = BLOCK_BYTES) -> Iterator[slice]:
+        """Yield slices of pairs of which so many rows, or all items, fit into so many bytes."""
+        width = max(1, room // (8 * max(rows, len(self._values))))
         for start in range(0, len(self._first), width):
             yield slice(start, start + width)
 

@@ -62,7 +62,8 @@ class RatioMeans:
         with np.errstate(invalid="ignore", divide="ignore"):
             squares = self.residuals**2
             second = squares.sum(axis=0) / self.groups
-            third = (squares * self.residuals).sum(axis=0) / self.groups
+            squares *= self.residuals
+            third = squares.sum(axis=0) / self.groups
             return np.asarray(np.where(second > 0, third / second**1.5, 0.0))
 
     @property
@@ -82,7 +83,9 @@ def ratio_means(sums: FloatArray, sizes: FloatArray) -> RatioMeans:
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = sums.sum(axis=0) / total
-        residuals = np.where(own > 0, sums - mean * own, 0.0)
+        residuals = sums - mean * own
+        if not (own > 0).all():
+            residuals = np.where(own > 0, residuals, 0.0)
         error = np.sqrt(count / (count - 1) * (residuals**2).sum(axis=0)) / total
     error = np.where(count > 1, error, np.nan)
     robust, degrees = error.copy(), np.where(count > 1, count - 1, np.nan)

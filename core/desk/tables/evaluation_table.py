@@ -208,11 +208,16 @@ def _read_parts(connection: sqlite3.Connection, table: str, key: int) -> Iterato
 
 
 def read_evaluation(
-    connection: sqlite3.Connection, key: int, evidence: Callable[[int], Any] | None
+    connection: sqlite3.Connection,
+    key: int,
+    evidence: Callable[[int], Any] | None,
+    *,
+    with_members: bool = True,
 ) -> Evaluation:
     """Read an evaluation with `evidence` as loader; raise NoRowError if there is none."""
     rows = read_rows(connection, key, with_evidence=False)
-    return unpack_evaluation(rows, unpack_stored_items(rows.items, key, evidence))
+    items = unpack_stored_items(rows.items, key, evidence)
+    return unpack_evaluation(rows, items, with_members=with_members)
 
 
 def unpack_stored_items(

@@ -84,7 +84,7 @@ def desk_report(
     title = competition.title if competition else board.title
 
     def load(key: int) -> Evaluation:
-        return desk.load(key, task.readers.load_evidence)
+        return desk.load(key, task.readers.load_evidence, with_members=False)
 
     stamps = load_stamps(desk) if stamps is None else stamps
     return Report(task, title, board, load, stamps, metrics, sections, settings)

@@ -90,7 +90,8 @@ def pack_items(
     explained = [ids[item] for item in order[: MAX_TEXTS // len(tables)].tolist()]
     with paused_garbage_collection():
         texts = _texts(task, found, tables, explained, run)
-        packed, count = _blocks(texts, explained, run)
+        messages = _messages(texts)
+        packed, count = _blocks(texts, explained, messages, run)
     nouns = [task.item_noun[0], task.item_noun[1]]
     units = next((table.noun for table in tables if table), "")
     head = {
@@ -100,7 +101,7 @@ def pack_items(
         "block": BLOCK,
         "nouns": [units.removesuffix("s"), units] if units else nouns,
     }
-    sentences = frozenset(map(json.dumps, templates(_messages(texts))))
+    sentences = frozenset(map(json.dumps, templates(messages)))
     packed = [("numbers", pack_json_base64(numbers)), *packed]
     return PackedItems({"items": head}, packed, sentences)
 
@@ -190,20 +191,28 @@ def _texts(
             for key, row in zip(table.ids, table.rows.tolist(), strict=True)
             if key in requested
         }
-        for row, passages in task.explain_items(evaluation.items, list(keys)):
+        explaining = task.explain_items(evaluation.items, list(keys))
+        while part := list(itertools.islice(explaining, BLOCK)):
             run.report(number, len(tables), "Writing the items")
-            explained[keys[row]] = passages
+            explained |= {keys[row]: passages for row, passages in part}
     return found
 
 
 def _blocks(
-    texts: Sequence[Mapping[str, Passages]], ids: Sequence[str], run: Run
+    texts: Sequence[Mapping[str, Passages]],
+    ids: Sequence[str],
+    messages: Collection[str],
+    run: Run,
 ) -> tuple[list[tuple[str, str]], int]:
+    """Return the packed passages of these items by element, and the number of the items.
+
+    `messages` are all titles and notes; many passages share one, which is encoded once.
+    """
     packed: list[tuple[str, str]] = []
     size = count = 0
     if not any(texts):
         return packed, count
-    said = _encoded_messages(texts)
+    said = {id(one): ENCODER.encode(encode_message(one)) for one in messages}
     for start in range(0, len(ids), BLOCK):
         run.report(start, len(ids), "Packing the items")
         block = ids[start : start + BLOCK]
@@ -216,11 +225,6 @@ def _blocks(
     return packed, count
 
 
-def _encoded_messages(texts: Sequence[Mapping[str, Passages]]) -> dict[int, str]:
-    """Return titles and notes of passages as JSON, by their identity: many passages share one."""
-    return {id(one): ENCODER.encode(encode_message(one)) for one in _messages(texts)}
-
-
 def _messages(texts: Sequence[Mapping[str, Passages]]) -> Collection[str]:
     """Return the titles and the notes of passages, each object once."""
     passages = itertools.chain.from_iterable(own for system in texts for own in system.values())
@@ -229,11 +233,9 @@ def _messages(texts: Sequence[Mapping[str, Passages]]) -> Collection[str]:
 
 def _item_json(texts: Sequence[Mapping[str, Passages]], key: str, said: Mapping[int, str]) -> str:
     """Return the shared passages of an item, and the other ones of each system, as JSON."""
-    first = next((one[key] for one in texts if key in one), [])
-    own = (
-        _passages_json(system[key], said, shared=False) if key in system else "null"
-        for system in texts
-    )
+    first: Passages = next((one[key] for one in texts if key in one), [])
+    passages = [system.get(key) for system in texts]
+    own = ["null" if one is None else _passages_json(one, said, shared=False) for one in passages]
     return f"[{_passages_json(first, said, shared=True)},[{','.join(own)}]]"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise, repeat
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -144,7 +144,7 @@ class ListedEntries:
         """Return the line of each entry."""
         is_hit, gain = self.values("hit") != 0, self.values("gain")
         heads = map(_head, self.values("rank").tolist(), is_hit.tolist())
-        lines = [f"{head}{name}" for head, name in zip(heads, self.names(), strict=True)]
+        lines = list(map(add, heads, self.names()))
         for at in np.flatnonzero(is_hit & (gain != 0) & (gain != 1)).tolist():
             lines[at] += _grade(gain[at])
         return lines
@@ -167,7 +167,7 @@ class ListCounts(NamedTuple):
 def _explain(
     counts: ListCounts, first: Sequence[str], later: Sequence[str], missed: Sequence[str]
 ) -> Sequence[Passage]:
-    ranked = Passage("First ranks", "\n".join(first), _note(counts, name_list(later)))
+    ranked = Passage("First ranks", "\n".join(first), _note(counts, tuple(later[:3]), len(later)))
     if not missed:
         return (ranked,)
     more = counts.missed - TOP
@@ -176,15 +176,18 @@ def _explain(
 
 
 @lru_cache(maxsize=4096)
-def _note(counts: ListCounts, later: str) -> str:
-    """Return the note on a list; many lists of a report have the same."""
+def _note(counts: ListCounts, later: tuple[str, ...], count: int) -> str:
+    """Return the note on a list, with the first ranks of so many later hits.
+
+    Many lists of a report have the same.
+    """
     found = fill(
         "{found:,} of {relevant:,} relevant found, {listed:,} listed.",
         *(counts.found, counts.relevant, counts.listed),
     )
     notes = [found, *describe_repetitions(counts)]
     if later:
-        notes.append(fill("Later hits at rank {name_list}.", later))
+        notes.append(fill("Later hits at rank {name_list}.", name_list(later, count=count)))
     return join_messages(notes)
 
 

@@ -14,5 +14,5 @@ def test_explanations_of_a_report_have_at_most_twelve_megabytes(
     monkeypatch.setattr(report_items, "_pack_base64", lambda _: "x" * next(sizes))
     ids = [f"n{number}" for number in range(3 * report_items.BLOCK)]
     texts = [{key: [Passage("Text", "a")] for key in ids}]
-    packed, count = report_items._blocks(texts, ids, Run())
+    packed, count = report_items._blocks(texts, ids, report_items._messages(texts), Run())
     assert (len(packed), count) == (2, 2 * report_items.BLOCK)
