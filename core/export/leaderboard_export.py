@@ -98,7 +98,10 @@ def significance_json(significance: PairwiseSignificance) -> dict[str, Json]:
         "lowest_p": significance.lowest,
         "minimum_detectable_difference": json_number(significance.detectable),
         "largest_detectable_difference": json_number(significance.largest_detectable),
-        "pairs": [_pair_json(pair) for pair in significance.pairs],
+        "pairs": [
+            {**_pair_json(pair), "method": significance.method_of(pair)}
+            for pair in significance.pairs
+        ],
     }
 
 

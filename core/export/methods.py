@@ -200,6 +200,12 @@ class _Writer:
         if significance.group_noun and "randomisation" in method:
             items, group = self.task.item_noun[1], significance.group_noun[0]
             yield f"The scores of all {items} of a {group} were swapped together."
+        if significance.overruled:
+            pairs = counted(significance.overruled, "pair")
+            yield (
+                f"In {pairs} the differences are lopsided: the studentized bootstrap decides in "
+                "place of the test."
+            )
         yield from self._families(significance)
         if not math.isnan(significance.detectable):
             smallest = f"{significance.detectable:.{significance.metric.decimals}f}"

@@ -23,6 +23,7 @@ class BoardVerdict:
     """Corrected p value of two systems in the family of all pairs of a board.
 
     `better` is the system that the board ranks above the other; empty if the data cannot say.
+    `method` is that of the p value, if it is not the board's.
     """
 
     corrected: float
@@ -30,6 +31,7 @@ class BoardVerdict:
     systems: int
     correction: Correction
     better: str = ""
+    method: str = ""
 
     @property
     def family(self) -> str:
@@ -40,6 +42,8 @@ class BoardVerdict:
     def sentence(self) -> str:
         """Verdict of the board with its p value and family."""
         p = "< 0.001" if self.corrected < 0.001 else f"= {self.corrected:.3f}"
+        if self.method:
+            p = fill("{p} ({method})", p, Message(self.method))
         if self.better:
             return fill(
                 "On the board {system} is ahead: p {p}, corrected over the {family}.",
@@ -80,7 +84,8 @@ def board_verdict(
         significance.tested,
         len(significance.systems),
         significance.correction,
-        *ahead,
+        *(ahead or [""]),
+        significance.method_of(pair) if pair.is_overruled else "",
     )
 
 

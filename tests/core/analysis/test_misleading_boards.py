@@ -179,6 +179,31 @@ def test_a_pair_is_shown_alone_and_as_the_board_of_twelve_systems_sees_it(output
     assert "do not differ" not in "".join(board.values())
 
 
+def test_a_pair_of_lopsided_differences_names_the_bootstrap_that_decides_it(outputs):
+    """One system is better by a little, but fails three queries."""
+    dice = np.random.default_rng(6)
+    ranks = dice.integers(1, 5, 60)
+    worse = ranks + (dice.random(60) < 0.4)
+    made = outputs({"rare": [None] * 3 + ranks[3:].tolist(), "even": worse.tolist(), "low": [8] * 60})
+    paths = {name: made.folder / f"pairs.{end}" for name, end in FORMATS.items() if name != "csv"}
+    options = [f"--{name}={path}" for name, path in paths.items()]
+    made.run("board", str(made.desk), "--metric", "map", *options)
+    (comparison,) = json.loads(paths["json"].read_text())["comparisons"]
+    decided = {tuple(sorted(one["systems"])): one["method"] for one in comparison["pairs"]}
+    usual = comparison["method"]
+    assert usual == "approximate randomisation"
+    assert decided == {
+        ("even", "rare"): "studentized bootstrap",
+        ("even", "low"): usual,
+        ("low", "rare"): usual,
+    }
+    for name, path in paths.items():
+        assert "In 1 pair the differences are lopsided" in path.read_text(), name
+    assert main(["verify", str(paths["json"]), "--quiet"]) == 0
+    compared = made.run("compare", str(made.desk), "rare", "even", "--metric", "map")
+    assert "On the board the data cannot say which is better: p = 0.053 (studentized" in compared
+
+
 def test_slices_of_equal_systems_claim_no_leader_by_chance(outputs):
     dice = np.random.default_rng(24)
     made = outputs({name: dice.integers(1, 6, 240).tolist() for name in ("one", "other")})
