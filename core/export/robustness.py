@@ -106,6 +106,7 @@ def robustness_json(found: Robustness) -> dict[str, Json]:
         "systems": list(found.systems),
         "places": list(found.places),
         "ranks": list(found.ranks),
+        "answered": list(found.answered),
         "sampling": None
         if found.sampling is None
         else {
@@ -131,8 +132,10 @@ def robustness_json(found: Robustness) -> dict[str, Json]:
 def robustness_csv(found: Robustness, origin: ExportOrigin) -> bytes:
     """Return a row per choice and system: the best and the worst rank over the choice's cases.
 
-    The first row has the origin.
+    The columns `rank`, `by_score`, `answered` and `best_in_samples` are those of the system. The
+    first row has the origin.
     """
+    shares = found.sampling.shares if found.sampling else ()
     choices = [
         (one, row, " ".join(system.split()))
         for one in found.alternatives
@@ -149,6 +152,8 @@ def robustness_csv(found: Robustness, origin: ExportOrigin) -> bytes:
         ("by_score", [found.places[row] for _, row, _ in choices]),
         ("best_rank", [one.best[row] for one, row, _ in choices]),
         ("worst_rank", [one.worst[row] for one, row, _ in choices]),
+        ("answered", [found.answered[row] if found.answered else "" for _, row, _ in choices]),
+        ("best_in_samples", [shares[row] if shares else "" for _, row, _ in choices]),
     ]
     return table_file("csv", columns, origin.cells())
 

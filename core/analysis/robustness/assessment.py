@@ -90,6 +90,8 @@ def assess_robustness(
         _corrected_p([one.system for one in systems], tests.get(profile)),
         corrected_family(tests[profile]) if profile in tests else "",
         samples.no_sampling,
+        ranked.answered,
+        ranked.different_items,
     )
 
 

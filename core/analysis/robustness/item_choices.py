@@ -66,6 +66,8 @@ class ItemChoices:
             self._ranked.task, [one.items for one in entrants], ids, self._ranked.inference
         )
         names = unit.noun or self._ranked.task.item_noun
+        if not np.isfinite(values).all():
+            self._ranked.say_different_items()
         sums, sizes = unit.groups.totals(values)
         with np.errstate(invalid="ignore", divide="ignore"):
             if unit.noun is not None:
@@ -108,6 +110,8 @@ class ItemChoices:
         ids, _ = align_tables([(one.ids, np.zeros(len(one))) for one in tables])
         unit = resampling_unit(self._ranked.task, tables, ids, self._ranked.inference)
         noun, count = unit.noun or self._ranked.task.item_noun, unit.groups.count
+        if any(len(one) < len(ids) for one in tables):
+            self._ranked.say_different_items()
         self._samples.sample_rows(tables, ids, unit.groups, noun)
         if not self._is_feasible(count, noun[1], MAX_COMBINED):
             return

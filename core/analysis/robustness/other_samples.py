@@ -44,7 +44,11 @@ class OtherSamples:
     ) -> None:
         """Resample a score that is a function of rows, if all systems have the same items."""
         combine, names = self._ranked.metric.combine, self._ranked.metric.statistics
-        if combine is None or any(len(one) < len(ids) for one in tables):
+        if combine is None:
+            return
+        if any(len(one) < len(ids) for one in tables):
+            items = Message(self._ranked.task.item_noun[1])
+            self.leave_out(fill("Other samples need the same {items} of every system.", items))
             return
         if not self.can_sample(groups, self._ranked.metric.fewest_groups, noun):
             return
@@ -77,19 +81,24 @@ class OtherSamples:
             return True
         found = counted(groups.count, *noun)
         if groups.count < fewest:
-            self.no_sampling = fill(
+            reason = fill(
                 "{groups} cannot show what another sample would change: at least {fewest:,} are "
                 "needed.",
                 *(found, fewest),
             )
         else:
-            self.no_sampling = fill(
+            reason = fill(
                 "{groups} cannot show what another sample would change, as they count as fewer: "
                 "{effectively}.",
                 *(found, Message(groups.described_inequality)),
             )
-        self._ranked.left_out.append(self.no_sampling)
+        self.leave_out(reason)
         return False
+
+    def leave_out(self, reason: str) -> None:
+        """Keep the reason why other samples are not looked at."""
+        self.no_sampling = reason
+        self._ranked.left_out.append(reason)
 
     def sample(self, resampled: FloatArray, count: int, noun: tuple[str, str]) -> None:
         """Keep the share of resamples (resamples, systems) in which each system is best."""

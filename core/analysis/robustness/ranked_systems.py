@@ -11,7 +11,7 @@ import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.analysis.robustness.robustness import Alternative
-from jurydesk.core.language import fill, translatable
+from jurydesk.core.language import Message, counted, fill, translatable
 from jurydesk.core.model.evaluation import (
     FloatArray,
     IntArray,
@@ -50,7 +50,8 @@ def score_places(values: FloatArray, metric: MetricInfo) -> IntArray:
 class RankedSystems:
     """Systems of a board, ranked under one choice after the other.
 
-    `base` has their places on the board by score, `left_out` the reasons for untried choices.
+    `base` has their places on the board by score, `left_out` the reasons for untried choices, and
+    `different_items` is a sentence if scores are of different items.
     """
 
     desk: Desk
@@ -62,6 +63,30 @@ class RankedSystems:
     inference: Inference
     run: Run
     left_out: list[str] = field(default_factory=list)
+    different_items: str = ""
+
+    @property
+    def answered(self) -> tuple[int, ...]:
+        """Number of items that each system's score is of."""
+        found = (find_score(one, self.metric.name) for one in self.systems)
+        return tuple(0 if one is None else one.n for one in found)
+
+    def say_different_items(self) -> None:
+        """Keep the sentence that scores are of different items."""
+        counts, nouns = self.answered, self.task.item_noun
+        fewest, most, items = min(counts), max(counts), Message(nouns[1])
+        if fewest == most:
+            self.different_items = fill(
+                "Each system answered other {items}: places by score compare different {items}, "
+                "ranks common ones.",
+                items,
+            )
+        else:
+            self.different_items = fill(
+                "Systems answered {fewest:,} to {most}: places by score compare different {items}, "
+                "ranks common ones.",
+                *(fewest, counted(most, *nouns), items),
+            )
 
     def alternative(
         self,

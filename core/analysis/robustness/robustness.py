@@ -102,6 +102,10 @@ class Robustness:
     """Family over which they are corrected."""
     no_sampling: str = ""
     """Reason, also among `left_out`, why other samples are not looked at."""
+    answered: tuple[int, ...] = ()
+    """Number of items that each system's score is of."""
+    different_items: str = ""
+    """Sentence that scores are of different items, if they are."""
 
     @property
     def changing(self) -> tuple[Alternative, ...]:
@@ -148,7 +152,7 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
             Message(metric),
             profile,
         )
-        return (alone, *_describe_sampling(found), *found.left_out)
+        return (alone, *_describe_samples(found), *found.left_out)
     sentences = [
         fill(
             "1 of {choices} does not change the order of {systems} by {metric} ({profile}).",
@@ -171,17 +175,19 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     sentences += [_describe_change(one) for one in found.changing if one.winners]
     if found.changing and len(sentences) == 1:
         sentences.append("The system with the best score is the same under every choice.")
-    return (*sentences, *_describe_sampling(found), *found.left_out)
+    return (*sentences, *_describe_samples(found), *found.left_out)
 
 
-def _describe_sampling(found: Robustness) -> Iterator[str]:
-    """Yield how often each system has the best score of a resample."""
+def _describe_samples(found: Robustness) -> Iterator[str]:
+    """Yield what scores are of, and how often each system has the best score of a resample."""
+    yield from filter(None, [found.different_items])
     sampling = found.sampling
     if sampling is None:
         return
     if round(100 * sampling.another):
         yield fill(
-            "Another sample of {nouns} changes the first system in {percent:.0f} % of resamples.",
+            "Another sample of {nouns} changes the system with the best score in {percent:.0f} % "
+            "of resamples.",
             Message(sampling.noun),
             100 * sampling.another,
         )

@@ -140,7 +140,7 @@ def _roles(
     kind = next((by_name[one] for one in KINDS if one in by_name), "")
     systems = options.system or _compared_systems(by_name)
     best, worst = by_name.get("best", ""), by_name.get("worst", "")
-    if not (best and worst):
+    if options.value or not (best and worst):
         best = worst = ""
     taken |= {seconds, kind, best, worst, *systems}
     free = [name for name in names if name not in taken]
@@ -148,17 +148,20 @@ def _roles(
     roles = find_roles(free, [one for one in wanted if not (one == "system" and systems)])
     rater = options.rater or roles.get("rater", "")
     if questions:
-        asked = tuple(name for name in free if name != rater and table.columns[0].name != name)
+        others = (name for name in free if name != rater and table.columns[0].name != name)
+        asked = options.value or tuple(others)
         return ColumnsOfRatings(rater or table.columns[0].name, questions=asked)
-    raters = () if rater else _rater_columns(free)
+    raters = () if rater or options.value else _rater_columns(free)
     item = options.item or roles.get("item", "")
     statement = options.statement or _without_numbers(table, roles.get("statement", ""))
+    if best:  # the only question of such a table
+        statement = ""
     if not systems and roles.get("system"):
         systems = (roles["system"],)
-    used = {*taken, rater, item, statement, *systems, *raters}
-    values = options.value or tuple(_answers(table, by_name, used, statement))
-    if best or raters:
-        values = () if best else raters
+    used = {seconds, kind, best, worst, rater, item, statement, *systems, *raters}
+    values = options.value or raters
+    if not (values or best):
+        values = tuple(_answers(table, by_name, used, statement))
     left = tuple(name for name in names if name not in {*used, *values})
     return ColumnsOfRatings(
         rater, item, systems, statement, values, seconds, kind, best, worst, raters, (), left

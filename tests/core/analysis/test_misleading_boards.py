@@ -52,13 +52,14 @@ def rows_of(text):
 
 def test_who_answers_only_easy_queries_is_not_the_winner(outputs):
     easy, hard = 25, 35
-    board = outputs(
+    made = outputs(
         {
             "all": [1] * 18 + [2] * 7 + [5] * hard,
             "easy-alone": [1] * 5 + [2] * 20 + [None] * hard,
             "third": [6] * (easy + hard),
         }
-    ).board()
+    )
+    board = made.board()
     sentence = (
         "Score and test disagree: easy-alone answered 25 of 60 queries, all 60. On common queries, "
         "all is better."
@@ -75,6 +76,24 @@ def test_who_answers_only_easy_queries_is_not_the_winner(outputs):
     assert ranks["easy-alone"] == ("2", "score and test disagree")
     placed = {row["name"]: row["rank"] for row in json.loads(board["json"])["systems"]}
     assert placed == {"all": [1, 1], "easy-alone": [2, 2], "third": [3, 3]}
+    paths = {end: made.folder / f"ranks.{end}" for end in ("csv", "json", "latex")}
+    choices = made.run(
+        *("robustness", str(made.desk)), *(f"--{end}={path}" for end, path in paths.items())
+    )
+    remark = (
+        "Systems answered 25 to 60 queries: places by score compare different queries, ranks "
+        "common ones."
+    )
+    assert remark in choices
+    assert remark in paths["latex"].read_text()
+    assert remark in board["html"]
+    document = json.loads(paths["json"].read_text())
+    answered = dict(zip(document["systems"], document["answered"], strict=True))
+    assert answered == {"all": 60, "easy-alone": 25, "third": 60}
+    shares = dict(zip(document["systems"], document["sampling"]["shares"], strict=True))
+    listed = {row["system"]: row for row in rows_of(paths["csv"].read_text())}
+    assert {name: float(row["best_in_samples"]) for name, row in listed.items()} == shares
+    assert {name: int(row["answered"]) for name, row in listed.items()} == answered
 
 
 def test_systems_without_common_queries_are_not_compared(outputs):

@@ -219,6 +219,20 @@ def test_best_and_worst_name_systems(tmp_path):
     assert values(ratings, "best", "r") == {("1", "A"): 0, ("1", "B"): 1, ("1", "C"): -1}
 
 
+def test_named_answers_are_read_in_the_place_of_best_and_worst(tmp_path):
+    text = "rater,item,system,best,worst,points\nr,1,A,B,A,4\nr,1,B,B,A,2\n"
+    done, ratings = imported(tmp_path, text, value=("points",))
+    assert values(ratings, "points", "r") == {("1", "A"): 4, ("1", "B"): 2}
+    assert "Columns that are left out: best, worst." in [one.found for one in done.defects]
+
+
+def test_a_statement_beside_best_and_worst_is_said_to_be_left_out(tmp_path):
+    text = "rater,item,system_1,system_2,system_3,best,worst,aspect\nr,1,A,B,C,B,C,plot\n"
+    done, ratings = imported(tmp_path, text, statement="aspect")
+    assert values(ratings, "best", "r") == {("1", "A"): 0, ("1", "B"): 1, ("1", "C"): -1}
+    assert "Columns that are left out: aspect." in [one.found for one in done.defects]
+
+
 LABEL_STUDIO = [
     {
         "id": 7,

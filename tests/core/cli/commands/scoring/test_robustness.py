@@ -79,6 +79,8 @@ def test_every_choice_and_system_is_a_row_of_the_csv(jurydesk, desk, tmp_path):
         "by_score": "2",
         "best_rank": "1",
         "worst_rank": "1",
+        "answered": "10",
+        "best_in_samples": "",
         "stamps": "",
         "settings": "",
     }
