@@ -77,8 +77,8 @@ class RankedSystems:
         fewest, most, items = min(counts), max(counts), Message(nouns[1])
         if fewest == most:
             self.different_items = fill(
-                "Each system answered other {items}: places by score compare different {items}, "
-                "ranks common ones.",
+                "Systems answered different {items}: places by score compare these, ranks common "
+                "ones.",
                 items,
             )
         else:
