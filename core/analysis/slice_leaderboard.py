@@ -67,25 +67,31 @@ def _other_slices(slices: Sequence[ItemSlice]) -> list[ItemSlice]:
 def _claim_together(
     task: AnyTask, boards: Sequence[Leaderboard], inference: Inference
 ) -> list[Leaderboard]:
-    """Raise the corrected p values of each board to what Holm's procedure makes of its smallest."""
+    """Return boards whose claims hold together."""
     profiles = dict.fromkeys(profile for board in boards for profile in board.significance_tests)
     made: list[dict[str, PairwiseSignificance]] = [{} for _ in boards]
     for profile in profiles:
         tests = [board.significance_tests.get(profile) for board in boards]
-        smallest = [math.nan if one is None else one.smallest_p for one in tests]
-        for number, (one, least) in enumerate(
-            zip(tests, holm(np.array(smallest)).tolist(), strict=True)
-        ):
+        for number, one in enumerate(corrected_over_slices(tests)):
             if one is not None:
-                made[number][profile] = (
-                    one if math.isnan(least) else one.at_least(least, len(boards))
-                )
+                made[number][profile] = one
     return [
         replace(
             make_leaderboard(task, [row.summary for row in board.rows], tests, inference.rank_by),
             title=board.title,
         )
         for board, tests in zip(boards, made, strict=True)
+    ]
+
+
+def corrected_over_slices(
+    tests: Sequence[PairwiseSignificance | None],
+) -> list[PairwiseSignificance | None]:
+    """Raise the corrected p values of each slice to what Holm's procedure makes of its smallest."""
+    smallest = [math.nan if one is None else one.smallest_p for one in tests]
+    return [
+        one if one is None or math.isnan(least) else one.at_least(least, len(tests))
+        for one, least in zip(tests, holm(np.array(smallest)).tolist(), strict=True)
     ]
 
 

@@ -11,8 +11,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from jurydesk.core.analysis.significance.item_planning import pilot_of_values
-from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
+from jurydesk.core.analysis.significance.pairwise_significance import (
+    PairwiseSignificance,
+    compare_all_pairs,
+)
 from jurydesk.core.analysis.significance.significance_methods import Entrant
+from jurydesk.core.analysis.slice_leaderboard import corrected_over_slices
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.results.rating_planning import items_needed
@@ -29,21 +33,29 @@ ROUNDS = 999
 METRIC = MetricInfo("value", "Value", "", (-math.inf, math.inf), "higher", "")
 
 
-def _boards_differ(values: FloatArray) -> tuple[bool, bool]:
-    """Return whether randomisation alone, and the board, find any difference (items, systems)."""
+def _board(values: FloatArray) -> PairwiseSignificance:
+    """Return the board's tests of values (items, systems), NaN where a system has no answer."""
     task = find_competition("keyword-spotting")
     ids = tuple(f"{row:05d}" for row in range(len(values)))
     entrants = [
-        Entrant(f"s{number:02d}", float(column.mean()), ItemTable(ids, {"value": column}))
+        Entrant(f"s{number:02d}", float(np.nanmean(column)), ItemTable(ids, {"value": column}))
         for number, column in enumerate(values.T)
     ]
+    inference = Inference(grouped=False)
     board = compare_all_pairs(
-        task, METRIC, "published", entrants, Run(), inference=Inference(grouped=False)
+        task, METRIC, "published", entrants, Run(), inference=inference, power=False
     )
+    assert board is not None
+    return board
+
+
+def _boards_differ(values: FloatArray) -> tuple[bool, bool]:
+    """Return whether randomisation alone, and the board, find any difference (items, systems)."""
+    board = _board(values)
     pairs = all_pairs(values.shape[1])
     paired = PairedGroups(values, pairs, Groups.singletons(len(values)))
     alone = randomise_groups(paired, rounds=ROUNDS)
-    return bool((alone.corrected < ALPHA).any()), board is not None and board.smallest_p < ALPHA
+    return bool((alone.corrected < ALPHA).any()), board.smallest_p < ALPHA
 
 
 def lopsided(trials: int, seed: int) -> Iterator[str]:
@@ -143,8 +155,55 @@ def planned_ratings(trials: int, seed: int) -> Iterator[str]:
                 )
 
 
+def missing(trials: int, seed: int) -> Iterator[str]:
+    """Yield what boards claim of a system that answers the easy half, by its gain on that half."""
+    yield f"## Missing items\n\n{trials:,} repetitions a cell. One of two systems answers the easy"
+    yield "half alone. `gain`: how much better it is there, in standard deviations of a difference;"
+    yield "how often either system is claimed to be ahead, and which.\n"
+    yield "| items | gain | any claimed | ahead: who answers half | ahead: who answers all |"
+    yield "|--:|--:|--:|--:|--:|"
+    for items in (20, 60):
+        half = items // 2
+        for gain in (0.0, 1.0, -1.0):
+            found = np.zeros(2)
+            for trial in range(trials):
+                rng = np.random.default_rng([seed, 54, items, int(10 * gain) + 20, trial])
+                values = rng.normal(0, 0.1, (items, 1)) + rng.normal(0, 0.1, (items, 2))
+                values[:half] += 0.5
+                values[:, 0] += gain * 0.1 * math.sqrt(2)
+                values[half:, 0] = np.nan
+                ahead = [better for better, _ in _board(values).differing]
+                found += "s00" in ahead, "s01" in ahead
+            shares = (found.sum(), *found)
+            cells = " | ".join(f"{100 * one / trials:.1f}" for one in shares)
+            yield f"| {items} | {gain:g} | {cells} |"
+
+
+def slices(trials: int, seed: int) -> Iterator[str]:
+    """Yield how often any of several slices of two equal systems claims a difference."""
+    yield f"## Slices\n\n{trials:,} repetitions a cell. Two equal systems, independent slices of 20"
+    yield "items. How often any slice claims a difference, by itself and corrected over the slices:\n"
+    yield "| slices | by itself | corrected |"
+    yield "|--:|--:|--:|"
+    counts = (1, 6, 12, 24)
+    found = np.zeros((len(counts), 2))
+    for trial in range(trials):
+        rng = np.random.default_rng([seed, 55, trial])
+        boards = [_board(rng.normal(0.7, 0.1, (20, 2))) for _ in range(max(counts))]
+        for row, count in enumerate(counts):
+            together = corrected_over_slices(boards[:count])
+            found[row] += (
+                any(one.differing for one in boards[:count]),
+                any(one.differing for one in together if one is not None),
+            )
+    for count, shares in zip(counts, found / trials, strict=True):
+        yield f"| {count} | {100 * shares[0]:.1f} | {100 * shares[1]:.1f} |"
+
+
 PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "lopsided": lopsided,
+    "missing": missing,
+    "slices": slices,
     "planned": planned,
     "planned-ratings": planned_ratings,
 }

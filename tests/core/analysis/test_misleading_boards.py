@@ -203,7 +203,9 @@ def test_a_pair_of_lopsided_differences_names_the_bootstrap_that_decides_it(outp
     dice = np.random.default_rng(6)
     ranks = dice.integers(1, 5, 60)
     worse = ranks + (dice.random(60) < 0.4)
-    made = outputs({"rare": [None] * 3 + ranks[3:].tolist(), "even": worse.tolist(), "low": [8] * 60})
+    made = outputs(
+        {"rare": [None] * 3 + ranks[3:].tolist(), "even": worse.tolist(), "low": [8] * 60}
+    )
     paths = {name: made.folder / f"pairs.{end}" for name, end in FORMATS.items() if name != "csv"}
     options = [f"--{name}={path}" for name, path in paths.items()]
     made.run("board", str(made.desk), "--metric", "map", *options)
