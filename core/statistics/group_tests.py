@@ -33,6 +33,7 @@ from jurydesk.core.statistics.paired_tests import (
     RandomisationPlan,
     no_check,
 )
+from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.statistics.ratio_means import LOPSIDED, ratio_means
 from jurydesk.core.system.blas import single_blas_thread
 
@@ -45,6 +46,8 @@ SKEWED = 1.0
 CACHED_BYTES = 1 << 20
 FEWEST_TOGETHER = 16
 """Memory, which a processor's cache holds, and least number of pairs with errors made together."""
+FEWEST_SIGNS = 6
+"""Fewest groups with a difference whose signs can be significant at 5 %: 2 ^ (1 - 6) is 0.03."""
 AGREED = 0.999
 """Share of the significance level that a p value has whose interval just excludes 0."""
 TIE = 1e-10
@@ -57,7 +60,8 @@ class PairedGroups:
     `values` are (items, systems), NaN where a system lacks an item; a pair's difference is over
     the items that both have. `mean` and `groups` (pairs,) are the mean differences and the numbers
     of their groups; `robust` and `degrees` (pairs,) the errors CR2 and their degrees of freedom;
-    `error` (pairs,) those of the studentized bootstrap, and `skewness` (pairs,) that of groups.
+    `error` (pairs,) those of the studentized bootstrap, and `skewness` (pairs,) that of groups;
+    `differing` (pairs,) counts the groups with a difference.
     """
 
     def __init__(self, values: FloatArray, pairs: Sequence[Pair], groups: Groups) -> None:
@@ -75,7 +79,7 @@ class PairedGroups:
         shape = len(pairs)
         self.mean, self.robust, self.groups = np.empty(shape), np.empty(shape), np.empty(shape)
         self.error, self.skewness = np.empty(shape), np.empty(shape)
-        self.degrees, squares = np.empty(shape), np.empty(shape)
+        self.degrees, squares, self.differing = np.empty(shape), np.empty(shape), np.empty(shape)
         for part in self.parts(room=max(CACHED_BYTES, FEWEST_TOGETHER * self._values[:, 0].nbytes)):
             sums, sizes = self.totals(part)
             means = ratio_means(sums, sizes)
@@ -83,6 +87,7 @@ class PairedGroups:
             self.groups[part], self.degrees[part] = means.groups, means.degrees
             self.error[part], self.skewness[part] = means.error, means.skewness
             squares[part] = (sums**2).sum(axis=0)
+            self.differing[part] = np.count_nonzero(sums, axis=0)
         self._scale = np.divide(1.0, squares, out=np.zeros(shape), where=squares > 0)
         share = self.degrees[self.is_testable] / (self.groups[self.is_testable] - 1)
         self.is_lopsided = len(share) > 0 and float(np.median(share)) < LOPSIDED
@@ -99,11 +104,16 @@ class PairedGroups:
         return self.groups > 1
 
     def critical_t(self, squared: FloatArray) -> FloatArray:
-        """Return the t values (pairs,) that correspond to squared statistics (pairs,)."""
-        if self.is_lopsided:
-            return np.asarray(np.sqrt(squared))
+        """Return the t values (pairs,) that correspond to squared statistics (pairs,).
+
+        Where too few groups differ for any signs to be significant, the statistics have no
+        critical value: it is at least that of Student's t.
+        """
         with np.errstate(invalid="ignore", divide="ignore"):
-            t = np.sqrt((self.groups - 1) * squared / np.maximum(self.groups - squared, 0))
+            share = 1.0 if self.is_lopsided else np.maximum(self.groups - squared, 0)
+            t = np.sqrt((1.0 if self.is_lopsided else self.groups - 1) * squared / share)
+        for pair in np.flatnonzero(self.is_testable & (self.differing < FEWEST_SIGNS)).tolist():
+            t[pair] = max(t[pair], student_quantile(self.degrees[pair], 0.5 + LEVEL / 2))
         return np.asarray(t)
 
     @property

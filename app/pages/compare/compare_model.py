@@ -111,6 +111,8 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
 def _board_part(board: BoardVerdict) -> str:
     """Return the corrected p value of the board, and what it says of the two."""
     p, family = numbers.p_equation(board.corrected), translate_text(board.family)
+    if board.method:
+        p = translate("{p} ({method})", p=p, method=translate_text(board.method))
     if board.better:
         return translate(
             "board: {p}, corrected over the {family}: {system} is ahead",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 RINGS = translatable("Rings are the ranks by score on the board.")
 NO_MAP = {
     "rank_plot": translatable("There are no resamples of these scores, so no ranks in them."),
-    "significance_map": translatable("These systems have not been tested against each other."),
+    "significance_map": translatable("The tests compare none of these systems, or claim no ranks."),
 }
 """Reasons why a map is missing, if there is no other."""
 

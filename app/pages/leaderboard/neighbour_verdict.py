@@ -129,10 +129,9 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
         )
     else:
         parts.append(translate("{p} ({method}, {family})", p=p, method=method, family=family))
-    is_significant = test.corrected < 1 - significance.level
     verdict = translate(
         "They differ significantly"
-        if is_significant
+        if significance.tells_apart(test)
         else "The data cannot say which of them is better"
     )
     if significance.is_underpowered and significance.group_noun:

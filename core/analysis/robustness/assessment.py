@@ -98,8 +98,11 @@ def assess_robustness(
 def _corrected_p(
     systems: Sequence[str], tests: PairwiseSignificance | None
 ) -> tuple[tuple[float, ...], ...]:
-    """Return the corrected p values (systems, systems), NaN where untested; empty without any."""
-    if tests is None or not tests.pairs:
+    """Return the corrected p values (systems, systems), NaN where untested.
+
+    They are empty without any, and where the tests claim no ranks.
+    """
+    if tests is None or not tests.pairs or not tests.claims_ranks:
         return ()
     known = {(one.first, one.second): one.corrected for one in tests.pairs}
     known |= {(other, one): p for (one, other), p in known.items()}

@@ -150,13 +150,16 @@ class PairwiseSignificance:
     def differing(self) -> list[tuple[str, str]]:
         """Pairs that differ significantly: the better system and the worse one."""
         sign = 1 if self.metric.better == "higher" else -1
-        if not self.claims_ranks:
-            return []
         return [
             (one.first, one.second) if sign * one.difference > 0 else (one.second, one.first)
             for one in self.pairs
-            if one.corrected < 1 - self.level and one.difference
+            if self.tells_apart(one)
         ]
+
+    def tells_apart(self, test: PairTest) -> bool:
+        """Return whether the systems of a pair differ significantly; not without ranks."""
+        is_significant = test.corrected < 1 - self.level and test.difference != 0
+        return is_significant and self.claims_ranks
 
     @property
     def smallest_p(self) -> float:

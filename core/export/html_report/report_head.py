@@ -105,6 +105,7 @@ def _pairs_json(
         "rounds": significance.rounds,
         "seed": significance.seed,
         "level": significance.level,
+        "claims": significance.claims_ranks,
         "correction": CORRECTION_NAMES[significance.correction],
         "family": corrected_family(significance),
         "size": significance.size(noun),

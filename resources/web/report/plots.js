@@ -33,7 +33,7 @@ const Plots = (() => {
 
   /** Return the matrix of all pairs: large dots for significant differences. */
   function pairs(found) {
-    const { tests, level } = found;
+    const { tests, level, claims } = found;
     const own = [...new Set(found.systems)].sort((one, other) => one - other);
     const places = new Map(own.map((system, place) => [system, place]));
     const info = Data.head.metrics.find((metric) => metric.name === found.metric);
@@ -48,7 +48,7 @@ const Plots = (() => {
     });
     const dot = (row, column, difference, p, method) => {
       const better = info.better === "lower" ? -difference : difference;
-      const isSignificant = p !== null && p < 1 - level;
+      const isSignificant = claims && p !== null && p < 1 - level;
       const kind = !isSignificant ? "even" : better > 0 ? "ahead" : "behind";
       const names = t("{first} less {second}", { first: systems[own[row]].name, second: systems[own[column]].name });
       const shown = Language.number(p < 0.001 ? "p < 0.001" : `p = ${(p || 0).toFixed(3)}`);

@@ -211,3 +211,21 @@ def test_lopsided_differences_are_decided_by_the_bootstrap(failures, gain, diffe
     limits = board.pairs[0].corrected_interval
     assert limits is not None
     assert (not limits.low <= 0 <= limits.high) == differs
+
+
+def test_systems_that_differ_in_one_item_have_no_interval_shorter_than_students():
+    """Signs of one difference always give the same statistic, which is no critical value."""
+    ids = [f"i{number:02d}" for number in range(20)]
+    one, other = np.full(20, 0.9), np.full(20, 0.9)
+    other[3] = 0.4
+    entrants = [
+        entrant(name, dict(zip(ids, values, strict=True)))
+        for name, values in (("one", one), ("other", other), ("third", one))
+    ]
+    board = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    assert board is not None
+    limits = board.pairs[0].corrected_interval
+    assert limits is not None
+    apart = one - other
+    reach = scipy.stats.t.ppf(0.975, 19) * apart.std(ddof=1) / np.sqrt(20)
+    assert (limits.low, limits.high) == pytest.approx((0.025 - reach, 0.025 + reach))

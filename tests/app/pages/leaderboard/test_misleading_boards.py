@@ -5,12 +5,17 @@ from __future__ import annotations
 import csv
 import json
 
+import numpy as np
 import pytest
 
+from jurydesk.app.pages.leaderboard.neighbour_verdict import compare_with_neighbour
 from jurydesk.core.cli import main
 from support.desks.ranked_runs import score_runs
 
 EASY, HARD = 25, 35
+DICE = np.random.default_rng(6)
+RANKS = DICE.integers(1, 5, 60)
+WORSE = RANKS + (DICE.random(60) < 0.4)
 CASES = {
     "answers of easy queries alone": (
         {
@@ -39,6 +44,21 @@ CASES = {
         },
         None,
         "In 1 pair the systems share fewer than two queries: they are not compared.",
+    ),
+    "one query": (
+        {"every": [1], "easy": [2], "third": [3]},
+        None,
+        "1 query cannot show a difference: at least 6 are needed.",
+    ),
+    "one query apart": (
+        {"every": [1] * 20, "easy": [2] + [1] * 19, "third": [1] * 20},
+        None,
+        "The best system is one of these 3; the data cannot say which.",
+    ),
+    "few large failures": (
+        {"every": [None] * 3 + RANKS[3:].tolist(), "easy": WORSE.tolist(), "third": [8] * 60},
+        None,
+        "In 1 pair the differences are lopsided",
     ),
     "equal systems": (
         {"every": [1, 3] * 20, "easy": [3, 1] * 20, "third": [1, 3] * 20},
@@ -71,6 +91,16 @@ def test_board_and_compare_say_what_the_exports_say(
     finding = json.loads(paths["json"].read_text("utf-8"))["finding"]
     assert said in finding
     assert finding in window.page.finding
+    (tested,) = json.loads(paths["json"].read_text("utf-8"))["comparisons"]
+    claims = "No ranks are claimed" not in finding
+    pairs = {frozenset(one["systems"]): one for one in tested["pairs"]}
+    for row in board.rows:
+        neighbours = compare_with_neighbour(board, row, "queries")
+        assert neighbours is not None
+        pair = pairs[frozenset((neighbours.first, neighbours.second))]
+        is_apart = claims and pair["p_corrected"] is not None and pair["p_corrected"] < 0.05
+        assert neighbours.sentence.startswith("They differ significantly") == is_apart
+        assert pair["p"] is None or pair["method"] in neighbours.sentence
     window.show_page("compare")
     qtbot.waitUntil(lambda: window.jobs.idle and window.page.comparison is not None)
     window.page.pair.choose("every", "easy")
@@ -82,5 +112,6 @@ def test_board_and_compare_say_what_the_exports_say(
         assert "board:" not in window.page.finding
     else:
         assert compared.sentence in verdict
+        assert not compared.method or compared.method in window.page.finding
         ending = f"{compared.better} is ahead" if compared.better else "cannot say which is better"
         assert ending in window.page.finding
