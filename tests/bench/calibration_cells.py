@@ -407,7 +407,7 @@ def preferences(trials: int, seed: int) -> Iterator[str]:
     yield "A rater's tastes are normal deviations of strengths; ties and position have effects.\n"
     columns = ("raters", "answers each", "tastes", "strengths", "own intervals", "differences")
     yield from _head("Preferences", trials, *columns, "all differences", "all ranks")
-    for raters, answers in ((10, 20), (20, 20), (5, 40), (3, 50), (4, 50)):
+    for raters, answers in ((10, 20), (20, 20), (5, 30), (3, 50), (4, 50)):
         for taste in (0.0, 0.3):
             for name, strengths in (
                 ("equal", np.zeros(6)),
