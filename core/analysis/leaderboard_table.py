@@ -13,6 +13,7 @@ from jurydesk.core.analysis.leaderboard_finding import lacks_intervals, no_inter
 from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.analysis.server_scores import server_scores
+from jurydesk.core.analysis.significance.board_verdict import family_of_profiles
 from jurydesk.core.analysis.significance.significance_methods import RANDOMISATION, STANDARD_ERROR
 from jurydesk.core.language import Message, fill, join_messages, name_list, translatable
 from jurydesk.core.model.evaluation import MetricInfo, Score
@@ -256,6 +257,8 @@ def method_sentences(board: Leaderboard, shown: Sequence[MetricInfo] | None = No
         if one.group_noun:
             size = one.size(board.item_noun or ("item", "items"))
             sentences.append(fill("Resampled together: {size}.", size))
+    tested = [one for name, one in board.significance_tests.items() if name in ranked]
+    sentences += filter(None, [family_of_profiles(tested)])
     sentences += missing_intervals(board, shown_metrics(board) if shown is None else shown)
     sentences += [info.caveat for info in shown_metrics(board) if info.caveat]
     return [

@@ -229,7 +229,8 @@ class _Writer:
             f"those that are better, and above those that are worse, with a corrected p below "
             f"{alpha}{self.cite(RANK_INTERVALS)}."
         )
-        yield "Other metrics and slices are tested by themselves: p is not corrected for them."
+        others = "Other metrics, profiles and slices are tested by themselves"
+        yield f"{others}: p is not corrected for them."
 
     def _machine(self, stamps: Sequence[Json]) -> Iterator[str]:
         versions = _values(

@@ -23,6 +23,7 @@ from jurydesk.core.statistics.combined_scores import (
 )
 from jurydesk.core.statistics.correlation import (
     KINDS,
+    correlate_both,
     correlate_systems,
     correlate_within_systems,
 )
@@ -309,6 +310,27 @@ def stories(trials: int, seed: int) -> Iterator[str]:
                 yield _row(items, systems, deviation, *(_percent(wrong[k] / trials) for k in KINDS))
 
 
+def stories_and_systems(trials: int, seed: int) -> Iterator[str]:
+    yield "Metric and ratings are unrelated; how often an interval of all cells excludes 0.\n"
+    columns = ("stories", "systems", "deviation of systems", "pearson", "spearman")
+    yield from _head("Correlations over stories and systems", trials, *columns)
+    for items in (5, 10, 20):
+        for systems in (6, 10):
+            for deviation in (0.0, 0.4):
+                rng = np.random.default_rng([seed, 40, items, systems, int(10 * deviation)])
+                wrong = np.zeros(2)
+                for _ in range(trials):
+                    shape = (items, systems)
+                    metric = 1.5 * rng.standard_normal(systems) + rng.standard_normal(shape)
+                    rating = deviation * rng.standard_normal(systems)
+                    rating = rating + 0.8 * rng.standard_normal(shape)
+                    rating += 0.5 * rng.standard_normal((items, 1))
+                    for number, kind in enumerate(("pearson", "spearman")):
+                        found = correlate_both(metric, rating, kind).interval
+                        wrong[number] += found is not None and not found.low <= 0 <= found.high
+                yield _row(items, systems, deviation, *map(_percent, wrong / trials))
+
+
 MEASURES = (
     ("alpha", alpha, alpha_sums, alpha_change),
     ("ICC(1,k)", icc_1k, icc_1k_sums, lambda _: RELIABILITY),
@@ -472,6 +494,7 @@ PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "combined": combined,
     "correlations": correlations,
     "stories": stories,
+    "stories-and-systems": stories_and_systems,
     "agreement": agreement,
     "few-raters": few_raters,
     "preferences": preferences,

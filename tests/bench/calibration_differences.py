@@ -182,7 +182,7 @@ def missing(trials: int, seed: int) -> Iterator[str]:
 def slices(trials: int, seed: int) -> Iterator[str]:
     """Yield how often any of several slices of two equal systems claims a difference."""
     yield f"## Slices\n\n{trials:,} repetitions a cell. Two equal systems, independent slices of 20"
-    yield "items. How often any slice claims a difference, by itself and corrected over the slices:\n"
+    yield "items. How often any slice claims a difference, by itself and corrected over slices:\n"
     yield "| slices | by itself | corrected |"
     yield "|--:|--:|--:|"
     counts = (1, 6, 12, 24)

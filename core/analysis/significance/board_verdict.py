@@ -89,6 +89,17 @@ def board_verdict(
     )
 
 
+def family_of_profiles(tested: Sequence[PairwiseSignificance]) -> str:
+    """Say how many false claims chance alone makes on boards of profiles; empty for one."""
+    several = [one for one in tested if one.tested]
+    if len(several) < 2:
+        return ""
+    return fill(
+        "{count} profiles, each tested by itself: expect {expected:g} differences by chance.",
+        *(len(several), round(CHANCE * len(several), 2)),
+    )
+
+
 def family_of_metrics(tested: Sequence[object]) -> str:
     """Say how many differences chance alone shows among metrics that are each tested by itself."""
     if len(tested) < 2:

@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -114,7 +115,9 @@ def test_each_of_several_profiles_has_its_own_part_of_the_table():
     assert [lines[7].split(" & ")[2], lines[10].split(" & ")[2]] == ["0.5000", "0.6000"]
 
 
-def compared(metric: MetricInfo = toy.CLOSENESS) -> Leaderboard:
+def compared(
+    metric: MetricInfo = toy.CLOSENESS, profiles: Sequence[str] = ("published",)
+) -> Leaderboard:
     """Return three systems, of which the first two do not differ significantly."""
     rng = np.random.default_rng(0)
     ids = tuple(f"i{number:03d}" for number in range(200))
@@ -129,8 +132,10 @@ def compared(metric: MetricInfo = toy.CLOSENESS) -> Leaderboard:
     task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(metric,)))
     significance = compare_all_pairs(task, metric, "published", entrants, Run())
     assert significance is not None
-    summaries = [system(one.system, one.value) for one in entrants]
-    return make_leaderboard(task, summaries, {"published": significance})
+    summaries = [
+        system(one.system, one.value, profile=name) for name in profiles for one in entrants
+    ]
+    return make_leaderboard(task, summaries, dict.fromkeys(profiles, significance))
 
 
 def test_no_format_says_how_ranks_were_found_where_scores_that_are_not_reliable_give_none():
@@ -140,6 +145,12 @@ def test_no_format_says_how_ranks_were_found_where_scores_that_are_not_reliable_
     tables = [board_latex(one).decode() for one in (compared(), doubted)]
     assert ["Ranks, together at 95" in one for one in tables] == [True, False]
     assert [one["rank"] for one in board_json(doubted)["systems"]] == [None] * 3
+
+
+def test_profiles_that_are_each_tested_by_themselves_say_what_chance_gives():
+    said = "2 profiles, each tested by itself: expect 0.1 differences by chance."
+    alone, both = compared(), compared(profiles=("published", "corrected"))
+    assert [said in board_latex(one).decode() for one in (alone, both)] == [False, True]
 
 
 def test_shared_ranks_are_in_every_format():

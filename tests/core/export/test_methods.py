@@ -68,7 +68,7 @@ def test_the_chosen_correction_of_several_pairs_is_named(desk):
     assert "romano2005stepdown" not in text
     assert "Rank intervals hold for all systems together at 95 " in text
     assert "\\cite{mogstad2024inference}" in text
-    assert "Other metrics and slices are tested by themselves" in text
+    assert "Other metrics, profiles and slices are tested by themselves" in text
 
 
 def test_the_numbers_behind_the_paragraph_can_be_computed_again(desk, capsys):
