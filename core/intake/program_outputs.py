@@ -92,9 +92,19 @@ FLORENCE = ProgramOutput(translatable("an output of Florence-2"), ANSWERS, froze
 OF_FLORENCE = (FLORENCE_REGIONS, FLORENCE)
 
 
+_MARKDOWN = re.compile(rb"\|[^\n]*\|[ \t]*\r?\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*\r?(?:\n|$)")
+MARKDOWN = ProgramOutput(
+    translatable("a Markdown table"),
+    translatable("Export its rows as CSV or JSON: bars and dashes are no data."),
+    frozenset(),
+)
+
+
 def program_output(text: bytes) -> ProgramOutput | None:
-    """Return what output the beginning of a JSON file is of a known program; None for others."""
+    """Return what output the beginning of a file is of a known program; None for others."""
     start = text[:FIRST].lstrip()
+    if _MARKDOWN.match(start):
+        return MARKDOWN
     if not start.startswith((b"{", b"[")):
         return None
     names = {name.decode("utf-8", "replace") for name in _MEMBER.findall(start)}
@@ -106,5 +116,5 @@ def program_output(text: bytes) -> ProgramOutput | None:
 
 def advice_of(kind: str) -> str:
     """Return what to do with an output of a kind; empty for another."""
-    known = (*OUTPUTS, *OF_FLORENCE)
+    known = (*OUTPUTS, *OF_FLORENCE, MARKDOWN)
     return next((one.advice for one in known if one.kind == kind), "")

@@ -19,7 +19,7 @@ from jurydesk.core.export.html_report.inline_page import (
     script_elements,
     script_safe_json,
 )
-from jurydesk.core.intake.program_outputs import OF_FLORENCE, OUTPUTS, ProgramOutput
+from jurydesk.core.intake.program_outputs import MARKDOWN, OF_FLORENCE, OUTPUTS, ProgramOutput
 from jurydesk.core.language import LANGUAGES, Message, fill
 from jurydesk.core.language.message import encode_message
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
@@ -135,6 +135,7 @@ def page_data(kit: ParticipantKit) -> Json:
         "task": kit.task_id,
         "competitions": competition_inputs(),
         "outputs": [_output(one) for one in OUTPUTS],
+        "markdown": _output(MARKDOWN),
         "florence": [_output(one) for one in OF_FLORENCE],
         "program": kit.program,
         "sha256": kit.sha256,

@@ -87,7 +87,7 @@ def collect_ratings(study: RatingStudy, answers: Iterable[RaterAnswers]) -> Stud
     by_code = {rater.code: rater for rater in study.raters}
     counted = consistent_answers(answers)
     people = [one for one in counted if not by_code[one.rater].is_program]
-    programs = [one for one in counted if one not in people] if people else []
+    programs = [one for one in counted if by_code[one.rater].is_program] if people else []
     stories = {
         one.item for rater in study.raters for one in rater.tasks if one.item.kind == "story"
     }

@@ -42,6 +42,8 @@ from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOption
 
 OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'
 
+ONE_LIST = "Give the list of one system as the file."
+
 
 @dataclass(frozen=True, slots=True)
 class CaptionEntry:
@@ -103,6 +105,10 @@ def find_entries(root: JsonCursor) -> JsonCursor | None:
             found = "The file is an object of captions by image id, not a list of results."
             root.note(found, "It was read as such a list.")
             return root.at("", entries)
+        if lists:
+            names = name_list([f'"{name}"' for name in lists])
+            root.error(fill("Several lists of captions: {names}.", names), OBJECTS, ONE_LIST)
+            return None
     if isinstance(root.value, list) and root.value:
         return root
     found = fill("The file holds {type}.", describe_value(root.value))

@@ -28,6 +28,11 @@ const CaptionResults = (() => {
         root.note(found, "It was read as such a list.");
         return root.moved("", entries);
       }
+      if (lists.length) {
+        const names = nameList(lists.map(([name]) => `"${name}"`));
+        root.error(fill("Several lists of captions: {names}.", names), OBJECTS, "Give the list of one system as the file.");
+        return null;
+      }
     }
     if (Array.isArray(root.value) && root.value.length) return root;
     root.error(Array.isArray(root.value) ? "The list is empty." : fill("The file holds {type}.", root.describe()), OBJECTS);

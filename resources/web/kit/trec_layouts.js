@@ -45,7 +45,8 @@ const TrecLayouts = (() => {
   function read(given, path, rules) {
     const bytes = XmlParser.isMarked(given) ? given.subarray(3) : given;
     const head = bytes.subarray(0, HEAD);
-    if (TrecDefects.isRole(head, false)) return { bytes: given, defects: [] };
+    const indexed = indexLayout(TrecLines.ascii(head, 0, head.length));
+    if (indexed === null && TrecDefects.isRole(head, false)) return { bytes: given, defects: [] };
     const at = headerStart(head);
     if (at !== null) {
       const masked = bytes.slice();
@@ -53,7 +54,7 @@ const TrecLayouts = (() => {
       const line = TrecLines.ascii(bytes, 0, at).split("\n").length;
       return { bytes: masked, defects: [note(place(path, line), "The line names the columns.", "It was left out.")] };
     }
-    const layout = findLayout(TrecLines.ascii(head, 0, head.length), rules);
+    const layout = indexed || findLayout(TrecLines.ascii(head, 0, head.length), rules);
     if (layout === null) return { bytes: given, defects: [] };
     try {
       const lines = layout.convert(bytes);
@@ -176,11 +177,42 @@ const TrecLayouts = (() => {
     return columns !== null && named.every((one, at) => !one || one === columns[at]);
   }
 
+  const isConstant = (rows, column) => rows.every((row) => /^q?0$/i.test(row[column]));
+
+  /** Return the layout of trec_eval's lines after a column that counts them, as pandas' index; or null. */
+  function indexLayout(head) {
+    const lines = head.split("\n");
+    const complete = (lines.length > 1 ? lines.slice(0, -1) : lines).filter(hasContent);
+    for (const delimiter of [null, "\t", ",", ";"]) {
+      const rows = complete.slice(0, DECISIVE).map((line) => split(line, delimiter));
+      const areEqual = rows.length > 1 && rows.every((row) => row.length === 7);
+      if (!areEqual || !isConstant(rows, 2) || isConstant(rows, 1) || !/^[01]$/.test(rows[0][0])) continue;
+      if (rows.every((row, at) => row[0] === String(Number(rows[0][0]) + at))) {
+        const convert = (bytes) => withoutIndex(bytes, delimiter);
+        return { convert, found: "The first column counts the lines.", hint: READ };
+      }
+    }
+    return null;
+  }
+
+  function withoutIndex(bytes, delimiter) {
+    const lines = TrecLines.ascii(bytes, 0, bytes.length).split("\n").map((line, index) => {
+      if (!hasContent(line)) return line;
+      const row = split(line, delimiter);
+      if (row.length !== 7 || row.some((one) => words(one).length !== 1)) {
+        throw new UnfitLine(index + 1, "Every line needs the same fields, without blanks inside.");
+      }
+      return row.slice(1).join(" ");
+    });
+    return Uint8Array.from(lines.join("\n"), (one) => one.charCodeAt(0));
+  }
+
   function columnsOf(rows, count, names) {
     const all = (column, pattern) => rows.every((row) => pattern.test(row[column]));
     if (count >= 6 && all(4, TrecPiece.NUMBER)) return ["query", "Q0", "document", "rank", "score", "run name"];
-    const isConstant = count < 2 || rows.every((row) => /^q?0$/i.test(row[1]));
-    if (count === 4 && !isConstant && all(3, TrecPiece.NUMBER)) {
+    const isSecond = count < 2 || isConstant(rows, 1);
+    if (count === 5 && isSecond && all(4, TrecPiece.NUMBER)) return ["query", "Q0", "document", "rank", "score"];
+    if (count === 4 && !isSecond && all(3, TrecPiece.NUMBER)) {
       return all(2, TrecPiece.WHOLE) ? ["query", "document", "rank", "score"] : null;
     }
     if (count === 3 && all(2, TrecPiece.NUMBER)) {
@@ -252,14 +284,49 @@ const TrecLayouts = (() => {
     const [only] = values;
     if (values.length === 1 && Array.isArray(only)) values = only;
     else if (values.length === 1 && only instanceof Map && jsonRow(only) === null) values = jsonEntries(only);
-    return values.map(jsonRow);
+    return withHits(values).map(jsonRow);
+  }
+
+  /** Return the records, those of a query with hits as a record for each hit. */
+  function withHits(values) {
+    const found = [];
+    for (const one of values) {
+      const listed = one instanceof Map ? [one.get("hits"), one.get("candidates")].find(Array.isArray) : undefined;
+      if (listed === undefined) {
+        found.push(one);
+        continue;
+      }
+      const query = one.has("query") ? one.get("query") : null;
+      const known = [query instanceof Map ? queryId(query) : null, queryId(one), query];
+      for (const hit of listed) {
+        if (!(hit instanceof Map)) {
+          found.push(null);
+          continue;
+        }
+        const id = [queryId(hit), ...known].find((key) => nameOf(key) !== null);
+        const own = [...hit].filter(([name]) => !QUERY_WORDS.has(name.toLowerCase()) && name.toLowerCase() !== "doc");
+        found.push(new Map([...own, ["query", id === undefined ? null : id]]));
+      }
+    }
+    return found;
+  }
+
+  /** Return the id of a query, whose text may be a member as well. */
+  function queryId(record) {
+    for (const [name, held] of record) {
+      const word = name.toLowerCase();
+      if (QUERY_WORDS.has(word) && word !== "query" && word !== "topic") return held;
+    }
+    return null;
   }
 
   function jsonEntries(queries) {
     const found = [];
     queries.forEach((documents, query) => {
-      if (!(documents instanceof Map)) found.push(null);
-      else documents.forEach((score, document) => found.push(new Map([["query", query], ["document", document], ["score", score]])));
+      const pairs = documents instanceof Map ? [...documents] : documents;
+      const arePairs = Array.isArray(pairs) && pairs.every((one) => Array.isArray(one) && one.length === 2);
+      if (!arePairs) found.push(null);
+      else for (const [document, score] of pairs) found.push(new Map([["query", query], ["document", document], ["score", score]]));
     });
     return found;
   }

@@ -54,6 +54,13 @@ def test_an_output_of_another_program_is_named_by_its_members(content, kind):
     assert unread_advice(kind)
 
 
+@pytest.mark.parametrize("line", ["|---|---|", "| :-- | --: |"])
+def test_a_markdown_table_is_named(line):
+    text = f"| image_id | caption |\n{line}\n| 1 | a cat |\n".encode()
+    assert foreign_file_type(text) == "a Markdown table"
+    assert foreign_file_type(b"| image_id | caption |\n| 1 | a cat |\n") == ""
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -57,6 +57,7 @@ OTHERS = (
     b'{"a.jpg": {"<OCR>": "a"}}',
     b'\xef\xbb\xbf [{"boxes": [[1, 2, 3, 4]], "labels": [1], "scores": [0.5]}]',
     b'[{"image_id": 1, "category_id": 1, "bbox": [], "score": 1, "caption": "a"}]',
+    b"| image_id | caption |\n|---|:---:|\n| 1 | a |\n",
     b" <!DOCTYPE  html><p>",
     b"<html><p>",
     b"<htmlish>",

@@ -107,6 +107,9 @@ FORMULAS = '"=""{0}""";"=""{2}""";{4};x'
 QUOTED = '7,"{0}",{2},{4},"a ""query"", with a comma"'
 
 
+HITS = [{"docid": "d1", "score": 3.5, "doc": {}}, {"docid": "d2", "score": 1, "qid": "q2"}]
+
+
 def _layouts() -> tuple[str, ...]:
     """Return the ranked lists in other layouts: tables, three and four columns, and JSON."""
     records = _rows('{{"qid": "{0}", "docid": "{2}", "score": {4}}}')
@@ -155,6 +158,14 @@ def _layouts() -> tuple[str, ...]:
         '{"q1": {"#a": 1}, "#q": {"a": 1}}',
         '{"qid": 1, "docid": 2, "score": 3} {"qid": 1, "docid": 2, "score": 3}',
         '{"query": "q1", "DocID": "d1", "sim": 1}',
+        *(f"{first} q1 Q0 d1 1 3.5 x\n1{mark}q1 Q0 d3 2 1 x\n" for first in "01" for mark in " ,"),
+        "0 q1 Q0 d1 1 3.5 x\n1 q1 Q0 d3 2 1 x\n2 q1 Q0 d3\n",
+        "1,q1,0,d1,1,3.5,x\n2,q1,0,d3,2,1,x\n",
+        "q1 Q0 d1 1 3.5\nq1 Q0 d2 2 1\n",
+        json.dumps({"q1": [["d1", 3.5], ["d2", 1]], "q2": []}),
+        json.dumps({"q1": [["d1", 3.5], ["d2"]]}),
+        json.dumps([{"query": "a b", "qid": "q1", "hits": HITS}, {"query": "q2", "hits": HITS}]),
+        json.dumps([{"query": {"qid": 1, "text": "a"}, "candidates": HITS}, {"hits": [3]}]),
     )
 
 

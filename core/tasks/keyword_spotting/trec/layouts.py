@@ -6,18 +6,22 @@ query and document (ranx, pytrec_eval) or by record. The lines keep their number
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, zip_longest
-from typing import Any
 
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note
-from jurydesk.core.model.json_text import is_too_deep
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
+from jurydesk.core.tasks.keyword_spotting.trec.json_rows import (
+    DOCUMENT_WORDS,
+    GRADE_WORDS,
+    QUERY_WORDS,
+    SCORE_WORDS,
+    json_rows,
+)
 from jurydesk.core.tasks.keyword_spotting.trec.lines import NUMBER, WHOLE
 from jurydesk.core.tasks.keyword_spotting.trec.named_columns import name_columns, split_cells
 from jurydesk.core.tasks.keyword_spotting.trec.trec_sniff import HEAD, Role, is_role
@@ -30,24 +34,12 @@ DELIMITERS: Mapping[bytes | None, str] = {
 }
 TAB = b"\t"
 """Delimiter of tables whose columns are named; tabs are blanks otherwise."""
-QUERY_WORDS = frozenset(
-    (b"qid", b"query", b"query_id", b"query-id", b"queryid", b"q_id", b"topic", b"topic_id")
-)
-DOCUMENT_WORDS = frozenset(
-    (*(b"docid", b"doc_id", b"docno", b"did", b"document", b"document_id", b"doc"),
-     *(b"corpus-id", b"corpus_id", b"pid", b"passage_id", b"iteration"))
-)  # fmt: skip
-SCORE_WORDS = frozenset((b"score", b"sim", b"similarity"))
-GRADE_WORDS = frozenset((b"relevance", b"rel", b"label", b"grade", *SCORE_WORDS))
 RANK_WORDS = frozenset((b"rank",))
 RUN_NAME = b"run"
-LARGEST = 1e300
 DECISIVE = 3
 """First rows that decide on the layout of a table."""
 SEPARATOR = re.compile(rb"[\"']?sep=[,;\t|][\"']?\s*$", re.IGNORECASE)
 """First line by which Excel knows the delimiter."""
-_SPACE = re.compile(r"[ \t\r\n]*")
-_WORD = re.compile("[^#\\s\0\ud800-\udfff][^\\s\0\ud800-\udfff]*", re.ASCII)
 READ = translatable("It was read as trec_eval's lines.")
 OF_RANKS = translatable("It was read as trec_eval's lines; the score is the negative rank.")
 
@@ -91,7 +83,8 @@ def read_lines(blocks: Iterator[bytes], role: Role, path: str) -> LineBlocks:
         held += block
     text = held.removeprefix(UTF8_MARK)
     head = text[:HEAD]
-    if is_role(head, role):
+    indexed = _index_layout(head, role)
+    if indexed is None and is_role(head, role):
         return LineBlocks(chain((held,), blocks))
     at = _header_start(head, role)
     if at is not None:
@@ -99,7 +92,7 @@ def read_lines(blocks: Iterator[bytes], role: Role, path: str) -> LineBlocks:
         defect = note(Place(path, line), "The line names the columns.", "It was left out.")
         masked = text[:at] + b"#" + text[at + 1 :]
         return LineBlocks(chain((masked,), blocks), (defect,))
-    layout = find_layout(head, role)
+    layout = indexed or find_layout(head, role)
     if layout is None:
         return LineBlocks(chain((held,), blocks))
     whole = b"".join((text, *blocks))
@@ -206,6 +199,40 @@ def _has_content(line: bytes) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith(b"#") and not SEPARATOR.match(line)
 
 
+def _are_constant(rows: Sequence[Sequence[bytes]], column: int) -> bool:
+    """Return whether a column is the second one of trec_eval's lines: 0 or Q0."""
+    return all(row[column].lower() in (b"0", b"q0") for row in rows)
+
+
+def _index_layout(head: bytes, role: Role) -> Layout | None:
+    """Return the layout of trec_eval's lines after a column that counts them, as pandas' index."""
+    lines = head.split(b"\n")
+    complete = [line for line in (lines[:-1] if len(lines) > 1 else lines) if _has_content(line)]
+    for delimiter in (None, TAB, b",", b";"):
+        rows = [split_cells(line, delimiter) for line in complete[:DECISIVE]]
+        count = LEAST[role] + 1
+        if len(rows) < 2 or {len(row) for row in rows} != {count} or not _are_constant(rows, 2):
+            continue
+        first = rows[0][0]
+        if first not in (b"0", b"1") or _are_constant(rows, 1):
+            continue
+        if [row[0] for row in rows] == [b"%d" % (int(first) + i) for i in range(len(rows))]:
+            found = translatable("The first column counts the lines.")
+            return Layout(partial(_without_index, delimiter=delimiter, count=count), found)
+    return None
+
+
+def _without_index(text: bytes, delimiter: bytes | None, count: int) -> bytes:
+    """Return the lines without their first field; raise UnfitLineError for another layout."""
+    lines = []
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        row = split_cells(line, delimiter) if _has_content(line) else []
+        if row and (len(row) != count or any(len(cell.split()) != 1 for cell in row)):
+            raise UnfitLineError(number, "Every line needs the same fields, without blanks inside.")
+        lines.append(b" ".join(row[1:]) if row else line)
+    return b"\n".join(lines)
+
+
 def _columns(
     rows: Sequence[Sequence[bytes]], role: Role, count: int, names: Sequence[bytes] | None
 ) -> tuple[str, ...] | None:
@@ -221,7 +248,9 @@ def _columns(
         return ("query", "document", "relevance") if is_third else None
     if count >= 6 and are_numbers(4):
         return ("query", "Q0", "document", "rank", "score", "run name")
-    constant = {row[1].lower() for row in rows} <= {b"0", b"q0"} if count > 1 else True
+    constant = _are_constant(rows, 1) if count > 1 else True
+    if count == 5 and constant and are_numbers(4):
+        return ("query", "Q0", "document", "rank", "score")
     if count == 4 and not constant and are_numbers(3):
         is_ranked = all(WHOLE.fullmatch(row[2]) for row in rows)
         return ("query", "document", "rank", "score") if is_ranked else None
@@ -298,7 +327,7 @@ def _json_layout(role: Role) -> Layout:
 
 
 def _convert_json(text: bytes, role: Role) -> bytes | None:
-    rows = _json_rows(text, role)
+    rows = json_rows(text, role)
     return "".join(_json_line(*row, role) for row in rows).encode() if rows else None
 
 
@@ -306,85 +335,3 @@ def _json_line(query: str, document: str, value: float, role: Role) -> str:
     if role == "relevance":
         return f"{query} 0 {document} {value!r}\n"
     return f"{query} Q0 {document} 0 {value!r} {RUN_NAME.decode()}\n"
-
-
-def _json_rows(text: bytes, role: Role) -> list[tuple[str, str, float]]:
-    """Return query, document and number of each entry; nothing if there is anything else."""
-    values = _json_values(text)
-    if len(values) == 1 and isinstance(values[0], list):
-        values = values[0]
-    elif len(values) == 1 and isinstance(values[0], dict) and _json_row(values[0], role) is None:
-        values = list(_entries(values[0]))
-    rows = [_json_row(one, role) for one in values]
-    found = [row for row in rows if row is not None]
-    return found if len(found) == len(rows) else []
-
-
-def _entries(queries: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield a record for each number by query and document; None for anything else."""
-    for query, documents in queries.items():
-        if not isinstance(documents, dict):
-            yield None
-            continue
-        for document, value in documents.items():
-            yield {"query": query, "document": document, "score": value}
-
-
-def _json_values(text: bytes) -> list[Any]:
-    """Return the JSON values of a text, one or several; nothing if it is not JSON."""
-
-    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        value = dict(pairs)
-        if len(value) < len(pairs):
-            raise ValueError("duplicate members")
-        return value
-
-    decoder, values = json.JSONDecoder(object_pairs_hook=build), []
-    try:
-        shown = text.decode("utf-8")
-        at = _skip_space(shown, 0)
-        while at < len(shown):
-            value, end = decoder.raw_decode(shown, at)
-            values.append(value)
-            at = _skip_space(shown, end)
-        return [] if is_too_deep(shown) else values
-    except (ValueError, RecursionError):
-        return []
-
-
-def _skip_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return match.end() if match else at
-
-
-def _json_row(value: Any, role: Role) -> tuple[str, str, float] | None:
-    if not isinstance(value, dict):
-        return None
-    query = _name(_member(value, QUERY_WORDS))
-    document = _name(_member(value, DOCUMENT_WORDS))
-    number = _member(value, SCORE_WORDS if role == "results" else GRADE_WORDS)
-    if query is None or document is None or not _is_finite(number):
-        return None
-    return query, document, number
-
-
-def _member(record: Mapping[str, Any], words: frozenset[bytes]) -> Any:
-    found = (value for name, value in record.items() if _word(name) in words)
-    return next(found, None)
-
-
-def _word(name: str) -> bytes:
-    return name.lower().encode("utf-8", "replace")
-
-
-def _is_finite(value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return -LARGEST <= value <= LARGEST
-
-
-def _name(value: Any) -> str | None:
-    """Return an id as text, if trec_eval's lines can hold it."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return value if isinstance(value, str) and _WORD.fullmatch(value) else None

@@ -215,3 +215,22 @@ def test_members_of_the_images_are_attributes_for_slices(tmp_path):
     assert sorted(found) == ["domain", "file", "license"]
     assert found["domain"]() == domains
     assert found["license"]() == ["3", "3", "3"]
+
+
+def test_several_lists_of_captions_are_named_and_none_is_chosen(tmp_path):
+    submission, defects = read(tmp_path, {"greedy": entries(), "beam": entries(), "info": []})
+    assert submission is None
+    assert found(defects) == ['Several lists of captions: "greedy", "beam".']
+
+
+@pytest.mark.parametrize("spell", ["{}.0", '="{}"', "'{}"])
+def test_ids_as_a_spreadsheet_writes_them_are_read(spell, tmp_path):
+    submission, _ = read(tmp_path, entries(spell.format))
+    assert submission.captions == CAPTIONS
+
+
+def test_captions_of_florence_2_are_read_by_image(tmp_path):
+    submission, _ = read(
+        tmp_path, {f"farm{key}.jpg": {"<CAPTION>": text} for key, text in CAPTIONS.items()}
+    )
+    assert submission.captions == CAPTIONS

@@ -35,6 +35,17 @@ def records(*names):
     return [dict(zip(names, (q, d, float(s)), strict=True)) for q, d, _, s in ROWS]
 
 
+def counted(mark, first):
+    """Return the lines after a column that counts them."""
+    return "".join(f"{n} {line}\n" for n, line in enumerate(RUN.splitlines(), first)).replace(
+        " ", mark
+    )
+
+
+def hits(query, **more):
+    return [more | {"docid": d, "score": s, "content": "a b"} for d, s in SCORES[query].items()]
+
+
 def read(tmp_path, run=RUN, qrels=QRELS):
     (tmp_path / "qrels").write_text(qrels, encoding="utf-8")
     (tmp_path / "run").write_text(run, encoding="utf-8")
@@ -69,6 +80,16 @@ def ranks(lists):
         json.dumps(SCORES),
         "\n".join(map(json.dumps, records("qid", "docid", "score"))),
         json.dumps(records("query_id", "doc_id", "sim"), indent=1),
+        table("{q} Q0 {d} {r} {s}"),
+        counted(" ", 0),
+        counted(",", 1),
+        json.dumps({q: [*docs.items()] for q, docs in SCORES.items()}),
+        json.dumps([{"query": "a text", "qid": q, "hits": hits(q)} for q in SCORES]),
+        json.dumps([{"query": "a text", "hits": hits(q, qid=q)} for q in SCORES]),
+        "\n".join(
+            json.dumps({"query": {"text": "a text", "qid": q}, "candidates": hits(q, doc={})})
+            for q in SCORES
+        ),
     ],
 )
 def test_ranked_lists_in_another_layout_have_the_same_ranks(run, tmp_path):
@@ -97,6 +118,7 @@ def test_documents_of_another_layout_are_listed_for_the_inspector(tmp_path):
             f"0\t{d}\t{q}\ta b\t{g}\n" for q, docs in GRADES.items() for d, g in docs.items()
         ),
         json.dumps(GRADES),
+        "".join(f"{number} {line}\n" for number, line in enumerate(QRELS.splitlines())),
     ],
 )
 def test_judgements_in_another_layout_have_the_same_grades(qrels, tmp_path):
