@@ -35,7 +35,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_files import (
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import TextRows, csv_rows
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import decode_name
-from jurydesk.core.tasks.keyword_spotting.trec.layouts import QUERY_WORDS
+from jurydesk.core.tasks.keyword_spotting.trec.json_rows import QUERY_WORDS
 
 Content = SpotFile | LineFile | TableFile
 SIZES = ("w", "h")
