@@ -25,6 +25,8 @@ from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.verification.verify_stamp import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+FULL_PRECISION = 15
+"""Digits from which on the last ones of a number in a text may differ."""
 MAX_SHOWN = 80
 """Length of a value in a message."""
 
@@ -320,7 +322,7 @@ def _unpack(packed: str, limit: int) -> Json:
     """Return a value that was deflated; the packed text if it is damaged or exceeds the limit."""
     try:
         unpacking = zlib.decompressobj()
-        text = unpacking.decompress(base64.b64decode(packed), limit)
+        text = unpacking.decompress(base64.b64decode(packed, validate=True), limit)
         is_whole = unpacking.eof and not unpacking.unused_data
         return parse_json(text, unique=True) if is_whole else packed
     except (ValueError, zlib.error):
@@ -386,7 +388,18 @@ def _same_text(recorded: str, again: str) -> bool:
     if NUMBER.split(recorded) != NUMBER.split(again):
         return False
     pairs = zip(NUMBER.findall(recorded), NUMBER.findall(again), strict=True)
-    return all(one == other or _is_close(float(one), float(other)) for one, other in pairs)
+    return all(one == other or _has_other_last_digits(one, other) for one, other in pairs)
+
+
+def _has_other_last_digits(one: str, other: str) -> bool:
+    """Return whether numbers are written as this program does, in full precision, and are close.
+
+    Others are part of a name, or have been rounded: they are equal digit for digit.
+    """
+    both = (one, other)
+    is_own = all(text == repr(float(text)) for text in both)
+    is_long = any(len(text.partition("e")[0].strip("-0.")) >= FULL_PRECISION for text in both)
+    return is_own and is_long and _is_close(float(one), float(other))
 
 
 def _is_close(one: float, other: float) -> bool:

@@ -32,6 +32,7 @@ from jurydesk.core.export.exported_numbers import (
     numbers_in_json,
     numbers_in_text,
 )
+from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import (
     SECOND_SUFFIX,
     SETTINGS,
@@ -51,6 +52,7 @@ from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
 from jurydesk.core.system.paths import submissions_store
+from jurydesk.core.verification.desk_parts import changed_groups, parts_without_stamp
 from jurydesk.core.verification.differences import find_result_difference
 from jurydesk.core.verification.distance import is_distance, verify_distance
 from jurydesk.core.verification.recomputation import (
@@ -61,7 +63,11 @@ from jurydesk.core.verification.recomputation import (
 )
 from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.verification.scored_before import ScoredBefore
-from jurydesk.core.verification.stored_results import differences_from_inputs
+from jurydesk.core.verification.stored_results import (
+    as_stored,
+    differences_from_inputs,
+    has_other_defects,
+)
 from jurydesk.core.verification.verify_stamp import (
     GROUPS,
     Verdict,
@@ -130,17 +136,21 @@ def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) ->
     with Desk.open(path, read_only=True) as desk, open_run(context) as run:
         summaries, stamps = desk.evaluations(), load_stamps(desk)
         unchecked = [one.system for one in summaries if one.id not in stamps]
+        unchecked += parts_without_stamp(desk)
         if desk.competition is None or not summaries:
             raise StampError("The file contains no scored system: there is nothing to verify.")
         task = with_metrics(stamp_task(desk.competition.task_id), declared_metrics(desk))
         context.warn_of_look_alikes(one.system for one in summaries)
         altered += [sentence for _, sentence in contradictions(desk, task, summaries)]
+        altered += changed_groups(desk, folders, run)
         before = ScoredBefore()
         for one in summaries:
             record = stamps.get(one.id)
             if record is None:
                 continue
             stamp = Stamp.from_json(record)
+            if (one.system, one.profile) != (stamp.system, stamp.profile):
+                altered.append(fill("{system}: its stamp is that of another.", one.system))
             verdict = verify_record(record, stamp, folders, run, before)
             print_verdict(one.system, verdict, context)
             if not verdict.compared:
@@ -148,8 +158,10 @@ def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) ->
                 continue
             verdicts.append(verdict)
             if verdict.match and verdict.evaluation is not None:
-                stored = desk.load(one.id, task.readers.load_evidence)
-                altered += differences_from_inputs(stored, verdict.evaluation)
+                stored, again = desk.load(one.id, as_stored), verdict.evaluation
+                altered += differences_from_inputs(stored, again, other_code=not verdict.same_code)
+                if has_other_defects(stored, again):
+                    unchecked.append(fill("{system}: defects", one.system))
     for sentence in dict.fromkeys(altered):
         shown = translate("altered: {sentence}", sentence=translate_text(sentence))
         print_always(escape_control_characters(shown))
@@ -222,10 +234,13 @@ def described_table(path: Path) -> Path:
 def with_second_file(text: str, path: Path) -> StampedFile:
     """Return a table with the stamps and settings of the file beside it."""
     file = read_json_file(path)
-    listed = file.data.get(STAMPS) if isinstance(file.data, dict) else None
-    if not isinstance(listed, list) or file.duplicates:
+    data = dict(file.data) if isinstance(file.data, dict) else {}
+    listed, settings = data.pop(STAMPS, None), data.pop(SETTINGS, None)
+    task = settings.get("task") if isinstance(settings, dict) else None
+    # The rest is not part of any comparison.
+    if not isinstance(listed, list) or file.duplicates or data != {"schema": SCHEMA, "task": task}:
         raise StampError(fill("The stamps in {file} are damaged.", path.name))
-    return StampedFile(listed, list(numbers_in_text(text)), text, file.data.get(SETTINGS))
+    return StampedFile(listed, list(numbers_in_text(text)), text, settings)
 
 
 def stamped_document(data: Json) -> StampedFile:

@@ -11,14 +11,20 @@ from __future__ import annotations
 import copy
 import csv
 import io
+import itertools
 import json
 import re
-from collections.abc import Iterator
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jurydesk.core.export.stamps_export import second_file
+from jurydesk.core.model.defects import Place, warning
+from jurydesk.core.model.json_codec import to_json
 from support import toy
 from support.suite.samples import sample
 
@@ -121,6 +127,40 @@ def forged_documents(document: Any) -> Iterator[tuple[str, str]]:
                 continue
             if change(at, place[-1]) and forged != document:
                 yield f"{change.__name__} {place}", json.dumps(forged)
+
+
+def respelled_documents(document: Any) -> Iterator[tuple[str, str]]:
+    """Yield documents with a number as a text, and texts that look like others."""
+    for place in members(document):
+        at, forged = document, copy.deepcopy(document)
+        for key in place[:-1]:
+            at = at[key]
+        if isinstance(at[place[-1]], dict | list) or place[-1] in UNPROVEN:
+            continue
+        for other in (new for new in respelled(at[place[-1]]) if new != at[place[-1]]):
+            inside = forged
+            for key in place[:-1]:
+                inside = inside[key]
+            inside[place[-1]] = other
+            yield f"{place} as {other!r}", json.dumps(forged)
+
+
+def respelled(value: Any) -> Iterator[Any]:
+    if isinstance(value, str):
+        yield from (f"{value} ", f"{value}\u200b", value.swapcase(), [value])
+        yield from (text for text in map(value.replace, "ae", "\u0430\u0435") if text != value)
+        yield from (new for _, new in respelled_numbers(value))
+    else:
+        yield from (str(value), [value], float("inf"))
+
+
+def respelled_numbers(text: str) -> Iterator[tuple[str, str]]:
+    """Yield texts with another spelling of a number, as in the name of a system."""
+    for found in itertools.islice(re.finditer(r"\d+(?:\.\d+)?", text), 0, None, 7):
+        whole = found[0]
+        for other in (f"0{whole}", f"{whole}0" if "." in whole else f"{whole}.0", f"{whole}e0"):
+            place = f"{text[max(0, found.start() - 20) : found.start()]!r}"
+            yield f"{other} after {place}", text[: found.start()] + other + text[found.end() :]
 
 
 def altered(at: Any, key: Any) -> bool:
@@ -256,13 +296,135 @@ def test_no_forged_export_is_whole(export, jurydesk, kind, tmp_path):
     text = path.read_text(encoding="utf-8")
     honest = jurydesk("verify", path, "--quiet")
     assert (honest.code, honest.out) == (0, "")
-    forged = path.with_name(f"forged{path.suffix}")
     tried = [one for one in forgeries(kind, text) if one[1] not in ("", text)]
     assert len(tried) >= 20
+    assert whole_ones(sample(tried, SAMPLE), copied(path), jurydesk) == []
+
+
+def copied(path: Path) -> Path:
+    """Return a copy of an export, with the file of its stamps, which is whole by itself."""
+    forged = path.with_name(f"forged{path.suffix}")
+    shutil.copy(path, forged)
+    if path.suffix == ".csv" and second_file(path).is_file():
+        shutil.copy(second_file(path), second_file(forged))
+    return forged
+
+
+def whole_ones(tried: Iterable[tuple[str, str]], path: Path, jurydesk: Any) -> list[str]:
+    """Return which of these contents of a file beside `path`, or of it, leave it whole."""
     passed = []
-    for what, changed in sample(tried, SAMPLE):
-        forged.write_text(changed, encoding="utf-8")
-        outcome = jurydesk("verify", forged, "--quiet")
-        if outcome.code not in (1, 3, 4):
+    for what, changed in tried:
+        (second_file(path) if what.startswith(BESIDE) else path).write_text(changed, "utf-8")
+        outcome = jurydesk("verify", path, "--quiet")
+        if outcome.code not in (1, 2, 3, 4):
             passed.append(what)
-    assert passed == []
+    return passed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_export_with_another_spelling_is_whole(export, jurydesk, kind):
+    forged = copied(export[kind])
+    assert jurydesk("verify", forged, "--quiet").code == 0
+    text = forged.read_text(encoding="utf-8")
+    if kind in DOCUMENTS:
+        tried = [*respelled_documents(json.loads(text))]
+    else:
+        visible = text if kind != "html" else text[: text.index("<script")]
+        rest = text[len(visible) :]
+        tried = [(what, new + rest) for what, new in respelled_numbers(visible)]
+        tried = [one for one in tried if is_seen(kind, text, one[1])]
+    assert len(tried) >= 6
+    assert whole_ones(sample(tried, SAMPLE // 2), forged, jurydesk) == []
+
+
+def is_seen(kind: str, text: str, forged: str) -> bool:
+    """Return whether a forgery changes more than the spelling of a value of JSON, or a time."""
+    pairs = zip(text.split("\n"), forged.split("\n"), strict=True)
+    (line, other) = next(pair for pair in pairs if pair[0] != pair[1])
+    if "created" in line or kind != "lines":
+        return "created" not in line and not line.startswith(("% stamp ", "% settings "))
+    try:
+        return bool(json.loads(line) != json.loads(other))
+    except ValueError:
+        return True
+
+
+@pytest.mark.parametrize("kind", ["csv", "table csv"])
+def test_a_table_with_a_forged_file_of_stamps_is_not_whole(export, jurydesk, kind):
+    forged = copied(export[kind])
+    assert jurydesk("verify", forged, "--quiet").code == 0
+    document = json.loads(second_file(forged).read_bytes())
+    forgeries = [*forged_documents(document), *respelled_documents(document)]
+    forgeries += [("more", json.dumps({**document, "winner": "far"}))]
+    tops = [one for one in forgeries if one[0].count("'") <= 2]
+    tried = [(f"{BESIDE}{what}", text) for what, text in [*sample(forgeries, SAMPLE), *tops]]
+    assert whole_ones(tried, forged, jurydesk) == []
+
+
+BESIDE = "beside: "
+DEFECTS = json.dumps([to_json(warning(Place("far.txt"), "It cheats."))])
+FORGED_DESKS = {
+    "another name": "UPDATE evaluation SET system = 'best' WHERE system = 'far'",
+    "another profile": "UPDATE evaluation SET profile = 'best' WHERE system = 'far'",
+    "a description": "UPDATE evaluation SET about = 'Won in 2025.'",
+    "a score less": "UPDATE evaluation SET scores = json_remove(scores, '$[0]')",
+    "a score twice": "UPDATE evaluation SET scores = json_insert(scores, '$[#]', scores -> '$[0]')",
+    "a number of items": "UPDATE evaluation SET scores = json_set(scores, '$[0].n', 999)",
+    "a deviation": "UPDATE evaluation SET scores = json_set(scores, '$[0].std', 0.5)",
+    "a defect": f"UPDATE evaluation SET defects = '{DEFECTS}'",
+    "no columns": "DELETE FROM item_column",
+    "exchanged columns": "UPDATE item_column SET evaluation = 3 - evaluation",
+    "no figures": "DELETE FROM figure",
+    "the title of a figure": "UPDATE figure SET content = json_set(content, '$.title', 'Best')",
+    "a curve": "UPDATE figure SET content = json_set(content, '$.mean[0]', 0.5)",
+    "no evidence": "DELETE FROM evidence_part",
+    "exchanged evidence": "UPDATE evidence_part SET evaluation = 3 - evaluation",
+    "groups": "UPDATE setting SET content = json_set(content, '$.labels.i0', 'other')",
+    "groups of no file": "UPDATE setting SET content = json_set(content, '$.source', NULL)",
+    "an erratum": "INSERT INTO erratum (created, content) VALUES ('2026-11-29', x'00')",
+}
+"""What is done to a desk, by what it changes for those who look."""
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("desk")
+    truth = {f"i{number}": number / 16 for number in range(16)}
+    (folder / "groups.csv").write_text("".join(f"{one},g{one[-1]}\n" for one in truth))
+    files = [toy.write(folder / "truth.txt", truth)]
+    for place, name in enumerate(("near", "far"), 1):
+        values = {one: value + 0.01 * place * (int(one[1:]) % 5) for one, value in truth.items()}
+        files.append(toy.write(folder / f"{name}.txt", values))
+    return folder
+
+
+@pytest.mark.parametrize("what", FORGED_DESKS)
+def test_no_forged_desk_is_whole(scored, jurydesk, what):
+    desk, forged = scored / "sound.jurydesk", scored / "forged.jurydesk"
+    if not desk.exists():
+        files = [scored / f"{name}.txt" for name in ("truth", "near", "far")]
+        score = ("score", "toy", "--truth", files[0], "--guesses", *files[1:], "--quiet")
+        jurydesk(*score, "--desk", desk, "--groups", scored / "groups.csv")
+    honest = jurydesk("verify", desk, "--quiet")
+    assert (honest.code, honest.out) == (0, "")
+    shutil.copy(desk, forged)
+    connection = sqlite3.connect(forged)
+    connection.execute("PRAGMA foreign_keys = OFF")
+    with connection:
+        for statement in exchanged(FORGED_DESKS[what]):
+            connection.execute(statement)
+    connection.close()
+    outcome = jurydesk("verify", forged, "--quiet")
+    assert outcome.code in (1, 4)
+    assert outcome.code == 4 or outcome.out or outcome.err
+
+
+def exchanged(statement: str) -> list[str]:
+    """Return the statements of an exchange between two systems, whose keys are unique."""
+    if "3 - evaluation" not in statement:
+        return [statement]
+    head = statement.partition(" SET ")[0]
+    return [
+        f"{head} SET evaluation = -evaluation",
+        f"{head} SET evaluation = 3 + evaluation",
+    ]
