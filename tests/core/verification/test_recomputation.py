@@ -624,11 +624,18 @@ def test_an_export_is_made_again_with_the_marks_of_its_time(folder, kind, notes)
 
 
 def test_numbers_within_a_line_of_text_may_differ_in_the_last_digit():
-    recorded = "The means are 0.12345678901234567 and 0.5."
+    recorded = "The means are 0.12345678901234568 and 0.5."
     again = "The means are 0.12345678901234566 and 0.5."
     assert find_difference("lines", recorded, again) == (None, [])
-    found, _ = find_difference("lines", recorded, again.replace("0.5", "0.6"))
-    assert found is not None
+    for changed in ("0.6", "0.50", "00.5", "5e-1", "0.5000000000000000"):
+        found, _ = find_difference("lines", recorded, again.replace("0.5", changed))
+        assert found is not None, changed
+
+
+def test_numbers_in_names_are_the_same_digit_for_digit():
+    for changed in ("i014", "i14.0", "i14e0"):
+        found, _ = find_difference("json", {"item": changed}, json.dumps({"item": "i14"}))
+        assert found is not None, changed
 
 
 @pytest.mark.parametrize("altered", [[{"metric": "ap"}, "x"], "x", 5])
