@@ -460,8 +460,8 @@ class InspectorPairCard(Card):
 
     def clear(self) -> None:
         self.show_names(("", ""), ("", ""))
-        for told in (self.place, self.opinion):
-            told.setText("")
+        self.place.setText("")
+        self.opinion.show_text("")
         self.sides.hide()
         if self.comparison is not None:
             self.comparison.hide()

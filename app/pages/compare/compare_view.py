@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
@@ -159,7 +160,7 @@ class CompareView(FoldingSplitter):
         self._others = NONE
         self._filled: SystemPair | None = None
         """Pair shown in the table; another pair follows in a later frame."""
-        self._is_arranged = False
+        self._is_arranged = self._is_moved = False
         self._build()
         self.all_systems.toggled.connect(self.others_requested)
         self.table.current_row_changed.connect(self._row_changed)
@@ -184,6 +185,7 @@ class CompareView(FoldingSplitter):
         self._list = QSplitter(Qt.Orientation.Vertical)
         self._list.addWidget(self.differences)
         self._list.addWidget(self.card)
+        self._list.splitterMoved.connect(self._set_moved)
         self.addWidget(self._list)
         self.addWidget(self.inspectors_card)
         for splitter in (self, self._list):
@@ -207,16 +209,32 @@ class CompareView(FoldingSplitter):
 
     def _has_room(self, plot: int) -> bool:
         """Return whether a plot of this height has room above twelve rows."""
-        return self.height() >= px(plot) + px(ROWS) + self._list.handleWidth()
+        bar = self.disagreements
+        below = 0 if bar.isHidden() else bar.sizeHint().height()
+        return self.height() >= px(plot) + px(ROWS) + below + self._list.handleWidth()
 
     def reset_sizes(self) -> None:
         """Give the parts their initial sizes."""
         for splitter in (self, self._list):
             splitter.setStretchFactor(0, 0)
             splitter.setStretchFactor(1, 1)
-        gap, plot = self.handleWidth(), px(PLOT if self._has_room(PLOT) else LEAST_PLOT)
-        self._list.setSizes([plot, max(plot, self.height() - plot - gap)])
+        self._is_moved = False
+        self._fit_plot()
+        gap = self.handleWidth()
         self.setSizes([px(LIST), max(px(LIST), self.width() - px(LIST) - gap)])
+
+    def _fit_plot(self) -> None:
+        """Give the plot a height that leaves twelve rows, unless the user gave it one."""
+        if not self._is_moved:
+            plot = px(PLOT if self._has_room(PLOT) else LEAST_PLOT)
+            self._list.setSizes([plot, max(plot, self.height() - plot - self.handleWidth())])
+
+    def _set_moved(self) -> None:
+        self._is_moved = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_plot()
 
     def _item_names(self, row: int) -> tuple[str, str]:
         return ("", "") if self.pair is None else self.pair.item_names(row)
@@ -301,6 +319,7 @@ class CompareView(FoldingSplitter):
     def _show_disagreements(self, pair: SystemPair, other: MetricInfo) -> None:
         titles = (translate_text(one.title) for one in (pair.metric, other))
         self.disagreements.show_rows(pair.disagreeing, *titles)
+        self._fit_plot()
 
     def _show_place(self) -> None:
         """Say where the current item stands in the table."""
@@ -355,7 +374,7 @@ class CompareView(FoldingSplitter):
         names = self.pair.item_names(row)
         self.inspectors_card.show_names(names, self.pair.systems, *self._values(self.pair, row))
         is_quick = len(self.pair.items.ids) <= QUICK_ITEMS
-        self.inspectors_card.opinion.setText(self.pair.other_opinion(row) if is_quick else "")
+        self.inspectors_card.opinion.show_text(self.pair.other_opinion(row) if is_quick else "")
         self._show_place()
         item = self.pair.sides[0].inspected_item(self.pair.task, key, self.pair.folders)
         self.frames.add("item in sight", partial(self.inspectors_card.show_side, 0, item))
