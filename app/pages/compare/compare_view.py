@@ -48,8 +48,8 @@ from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables import numbers
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
-LIST, PLOT = 360, 210
-"""Width of the list, and height of the plot above it."""
+LIST, PLOT, BAR = 360, 210, 40
+"""Width of the list, and heights of the plot above it and of the line below it."""
 ROWS = 80 + 12 * ROW_HEIGHT
 """Height of the list with twelve rows below its filter and its titles."""
 LEAST_NAME = 100
@@ -93,6 +93,11 @@ class SystemPair:
         if self.other is None:
             return None
         return pair_items(self.other, *(side.entries for side in self.sides))
+
+    @property
+    def has_quick_opinion(self) -> bool:
+        """Whether there is another metric, of few enough items to be asked at once."""
+        return self.other is not None and len(self.items.ids) <= QUICK_ITEMS
 
     @cached_property
     def disagreeing(self) -> IntArray:
@@ -209,9 +214,7 @@ class CompareView(FoldingSplitter):
 
     def _has_room(self, plot: int) -> bool:
         """Return whether a plot of this height has room above twelve rows."""
-        bar = self.disagreements
-        below = 0 if bar.isHidden() else bar.sizeHint().height()
-        return self.height() >= px(plot) + px(ROWS) + below + self._list.handleWidth()
+        return self.height() >= px(plot) + px(ROWS) + self._list.handleWidth()
 
     def reset_sizes(self) -> None:
         """Give the parts their initial sizes."""
@@ -225,9 +228,12 @@ class CompareView(FoldingSplitter):
 
     def _fit_plot(self) -> None:
         """Give the plot a height that leaves twelve rows, unless the user gave it one."""
-        if not self._is_moved:
-            plot = px(PLOT if self._has_room(PLOT) else LEAST_PLOT)
-            self._list.setSizes([plot, max(plot, self.height() - plot - self.handleWidth())])
+        if self._is_moved:
+            return
+        # The line below the list comes in a later frame, in which nothing must move.
+        told = self.pair is not None and self.pair.has_quick_opinion
+        plot = px(PLOT if self._has_room(PLOT + BAR if told else PLOT) else LEAST_PLOT)
+        self._list.setSizes([plot, max(plot, self.height() - plot - self.handleWidth())])
 
     def _set_moved(self) -> None:
         self._is_moved = True
@@ -287,8 +293,9 @@ class CompareView(FoldingSplitter):
         self.frames.clear()
         self.pair, self._others = pair, others
         self.disagreements.clear()
+        self._fit_plot()
         self.frames.add("table", self._fill)
-        if pair.other is not None and len(pair.items.ids) <= QUICK_ITEMS:
+        if pair.other is not None and pair.has_quick_opinion:
             self.frames.add("disagreements", partial(self._show_disagreements, pair, pair.other))
         self.prepare(pair.task.presentation.inspector)
         self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
@@ -319,7 +326,6 @@ class CompareView(FoldingSplitter):
     def _show_disagreements(self, pair: SystemPair, other: MetricInfo) -> None:
         titles = (translate_text(one.title) for one in (pair.metric, other))
         self.disagreements.show_rows(pair.disagreeing, *titles)
-        self._fit_plot()
 
     def _show_place(self) -> None:
         """Say where the current item stands in the table."""
