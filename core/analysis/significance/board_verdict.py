@@ -84,7 +84,7 @@ def board_verdict(
         significance.tested,
         len(significance.systems),
         significance.correction,
-        *(ahead or [""]),
+        ahead[0] if ahead else "",
         significance.method_of(pair) if pair.is_overruled else "",
     )
 

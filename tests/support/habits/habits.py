@@ -180,7 +180,14 @@ def _lines() -> Iterator[Habit]:
     yield Habit(
         "quoted fields", _of(_is_lines, _quoted), 'quot|field|separated|judged|column|""', True
     )
+    cause = "counts the lines|field|column|query|queries|number|name|word"
+    yield Habit("a column of numbers", _of(_is_lines, _numbered), cause)
     yield Habit("a line of names", _of(_is_lines, _headed), "column|names|header|field|number")
+
+
+def _numbered(content: bytes) -> bytes:
+    lines = content.split(b"\n")
+    return b"\n".join(b"%d %s" % (n, line) if line else line for n, line in enumerate(lines))
 
 
 def _with_commas(content: bytes) -> bytes:
@@ -228,6 +235,7 @@ def _layouts() -> Iterator[Habit]:
     yield Habit("JSON Lines", _json(_json_lines), "JSON Lines|an object")
     yield Habit("by id", _json(_by_id), "an object")
     yield Habit("a table", _json(_table), "table|comma|separated")
+    yield Habit("a Markdown table", _json(_markdown), "Markdown")
     yield Habit("Python's literals", _json(lambda one: repr(one)), "quot|Python")
     yield Habit("a comma too many", _json(lambda one: _trailing(json.dumps(one))), "comma")
     yield Habit("a comment", _json(lambda one: "// mine\n" + json.dumps(one)), "comment")
@@ -281,6 +289,14 @@ def _table(value: Json) -> Json | None:
     return written.getvalue()
 
 
+def _markdown(value: Json) -> Json | None:
+    listed = value if isinstance(value, list) else None
+    if not listed or not all(isinstance(one, dict) for one in listed):
+        return None
+    rows = [listed[0], ["---"] * len(listed[0]), *(one.values() for one in listed)]
+    return "".join(f"| {' | '.join(map(str, row))} |\n" for row in rows)
+
+
 def _trailing(text: str) -> str:
     return f"{text[:-1]},{text[-1]}"
 
@@ -303,6 +319,9 @@ def _spellings() -> Iterator[Habit]:
     yield Habit("ids as text", _json(_ids(lambda one: str(one))), said + '|"[^"]+"', True)
     yield Habit("ids as numbers", _json(_ids(_as_number)), said, True)
     yield Habit("ids as fractions", _json(_ids(_as_fraction)), said + r"|fraction|\d\.0")
+    yield Habit("ids as formulas", _json(_ids(lambda one: f'="{one}"')), '="|another spelling')
+    yield Habit("ids after an apostrophe", _json(_ids(lambda one: f"'{one}")), "'|another spelling")
+    yield Habit("ids as text with .0", _json(_ids(_with_point)), r"\d\.0|fraction")
     yield Habit("ids with zeros", _json(_ids(lambda one: f"{one:0>12}")), "000|zeros")
     yield Habit("ids with an extension", _json(_ids(lambda one: f"{one}.jpg")), r"\.jpg")
     yield Habit("ids with a folder", _json(_ids(lambda one: f"test/{one}")), "test/")
@@ -330,6 +349,10 @@ def _as_number(one: Json) -> Json:
 
 def _as_fraction(one: Json) -> Json:
     return float(one) if isinstance(one, int) and not isinstance(one, bool) else one
+
+
+def _with_point(one: Json) -> Json:
+    return f"{one}.0" if str(one).isdecimal() else one
 
 
 def _ids(spell: Callable[[Json], Json]) -> Callable[[Json], Json]:
