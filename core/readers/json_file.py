@@ -303,6 +303,8 @@ def _usual_cause(text: str, position: int) -> str:
         return "It may be cut: the complete file is expected."
     if text.startswith(("//", "/*", "#"), position):
         return "JSON has no comments."
+    if text[position] == "|":
+        return "This may be a Markdown table: JSON is expected."
     if text[position] == "'":
         return "JSON has its texts in double quotes; Python prints them in single ones."
     before = text[:position].rstrip(" \t\r\n")

@@ -168,7 +168,7 @@ _WINDOW = compile_pattern(rf"[^{_ENDS}]*+(?:{_BLANK}{{0,99}}+(?!{_BLANK})[^{_END
 _PART = re.compile(rf"[^ {_ENDS}]{{1,40}}+(?![^ \n\r])")
 """The text before the next blank; a long one is not searched, to keep the tokenizer linear."""
 _EMAIL: Find = compile_pattern(
-    rf"(<?(?:(?i:mailto):)?[A-Za-z0-9][^@{_NO_ADDRESS}]*+"
+    rf"(<?(?:(?i:mailto):)?[A-Za-z0-9][^{_NO_ADDRESS}]*"
     rf"@[^.{_NO_ADDRESS}]++(?:\.[^.{_NO_ADDRESS}]++)*+>?)"
 ).match
 _SEPARATED: Find = compile_pattern(
@@ -176,7 +176,10 @@ _SEPARATED: Find = compile_pattern(
 ).match
 _COMMENT: Find = compile_pattern(r"(<[!?][A-Za-z-][^>\n\r]*+>)").match
 _LONG: Mapping[Find, tuple[re.Pattern[str], Find]] = {
-    _EMAIL: (re.compile(f"[@{_NO_ADDRESS}]"), re.compile(f"@[^.{_NO_ADDRESS}]").match),
+    _EMAIL: (
+        re.compile(f"[{_NO_ADDRESS}]|@(?=[^.{_NO_ADDRESS}])"),
+        re.compile(f"@[^.{_NO_ADDRESS}]").match,
+    ),
     _SEPARATED: (re.compile("[^0-9A-Za-z.,\xad]"), re.compile("-[0-9A-Za-z\xad]").match),
     _COMMENT: (re.compile(r"[>\n\r]"), re.compile(">").match),
 }
@@ -353,9 +356,9 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     ),
     # Other words.
     (
-        rf"({_D}{_X}*+(?:\.{_X}++){{0,20}}\.(?i:{'|'.join(FILE_ENDINGS)}))(?:[.,!?]|{_END})",
+        rf"({_X}++(?:\.{_X}++){{0,20}}\.(?i:{'|'.join(FILE_ENDINGS)}))(?:[.,!?]|{_END})",
         str,
-        _NUM,
+        _ALPHA + _NUM,
         True,
     ),
     (

@@ -139,6 +139,7 @@ const Json = (() => {
     if (!left || CUT.test(left)) return "It may be cut: the complete file is expected.";
     const begin = text.slice(position, position + 2);
     if (begin === "//" || begin === "/*" || begin[0] === "#") return "JSON has no comments.";
+    if (begin[0] === "|") return "This may be a Markdown table: JSON is expected.";
     if (begin[0] === "'") return "JSON has its texts in double quotes; Python prints them in single ones.";
     let before = position - 1;
     while (before >= 0 && " \t\r\n".includes(text[before])) before -= 1;

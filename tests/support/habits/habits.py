@@ -181,7 +181,11 @@ def _lines() -> Iterator[Habit]:
         "quoted fields", _of(_is_lines, _quoted), 'quot|field|separated|judged|column|""', True
     )
     cause = "counts the lines|field|column|query|queries|number|name|word"
-    yield Habit("a column of numbers", _of(_is_lines, _numbered), cause)
+    yield Habit(
+        "a column of numbers",
+        _of(lambda one: _is_lines(one) and not _is_table(one), _numbered),
+        cause,
+    )
     yield Habit("a line of names", _of(_is_lines, _headed), "column|names|header|field|number")
 
 

@@ -317,3 +317,22 @@ def test_apostrophes_hyphens_sites_and_titles_have_the_jar_s_tokens(text, tokens
 def test_addresses_comments_and_attributes_may_join_lines(text, lines):
     """stanford-corenlp-3.4.1.jar with -preserveLines -lowerCase."""
     assert list(tokenized_lines(f"{text}\n"))[: len(lines)] == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "tokens"),
+    [
+        ("x@.Sx-/@a", "x@.sx-/@a"),
+        ("X ,..com X@.@stS", "x , . . com x@.@sts"),
+        ("org;-Mr. Mr@.@1st", "org ; - mr. mr@.@1st"),
+        ("$ x.15x.\xad.X", "$ x.15x.\xad.x"),
+        ("ba ,orgorg;#11_\xad.x", "ba , orgorg ; # 11 _ \xad.x"),
+        ("Xx.1.x.bU_xS'com.", "xx.1.x . bu_xs ` com ."),
+        ("x\xad #$\xadx.x .5com51", "x # $ \xadx.x .5 com51"),
+    ],
+)
+def test_addresses_with_several_signs_and_files_with_soft_hyphens_are_those_of_the_jar(
+    line, tokens
+):
+    """Recorded from stanford-corenlp-3.4.1.jar: PTBTokenizer -preserveLines -lowerCase."""
+    assert list(tokenized_lines(f"{line}\n"))[0] == tokens
