@@ -335,4 +335,4 @@ def test_addresses_with_several_signs_and_files_with_soft_hyphens_are_those_of_t
     line, tokens
 ):
     """Recorded from stanford-corenlp-3.4.1.jar: PTBTokenizer -preserveLines -lowerCase."""
-    assert list(tokenized_lines(f"{line}\n"))[0] == tokens
+    assert next(iter(tokenized_lines(f"{line}\n"))) == tokens
