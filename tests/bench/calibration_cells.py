@@ -13,6 +13,8 @@ import numpy as np
 from scipy import stats
 
 from jurydesk.core.metrics.captioning.bleu import corpus_bleu
+from jurydesk.core.metrics.meteor.config import profile
+from jurydesk.core.metrics.meteor.formula import corpus_meteor
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 from jurydesk.core.statistics.bootstrap import RESAMPLES, ResamplingPlan, resampled_values
 from jurydesk.core.statistics.combined_scores import (
@@ -51,6 +53,8 @@ from jurydesk.core.statistics.raters.agreement import (
 from jurydesk.core.statistics.raters.two_way import two_way_mean, two_way_tests
 
 ALPHA = 0.05
+METEOR = corpus_meteor(profile("coco").weights)
+"""METEOR of all captions as the competition of captions computes it."""
 UNIT = (0.0, 1.0)
 BATCH = 10
 AP_QUANTILES = stats.beta(0.6, 0.9).ppf((np.arange(10_000) + 0.5) / 10_000)
@@ -231,6 +235,25 @@ def caption_population(rng: np.random.Generator, captions: int = 4000) -> FloatA
     return np.column_stack(rows).astype(float)
 
 
+def meteor_population(rng: np.random.Generator, captions: int = 4000) -> FloatArray:
+    """Return METEOR's counts (captions, 23) of such captions; equal words and stems match."""
+    words, ease = rng.integers(7, 16, captions), rng.beta(3, 2, captions)
+    of_reference = words + rng.integers(-2, 3, captions)
+    counts = np.zeros((captions, 23))
+    counts[:, 0], counts[:, 1] = words, of_reference
+    counts[:, 2], counts[:, 3] = rng.binomial(words, 0.4), rng.binomial(of_reference, 0.4)
+    function = rng.binomial(np.minimum(counts[:, 2], counts[:, 3]).astype(int), ease)
+    content = np.minimum(words - counts[:, 2], of_reference - counts[:, 3]).astype(int)
+    equal = rng.binomial(content, ease)
+    stems = rng.binomial(content - equal, 0.2 * ease)
+    for column, matched in ((4, equal), (6, function), (8, stems)):
+        counts[:, column] = counts[:, column + 1] = matched
+    total = equal + function + stems
+    counts[:, 20] = np.where(total > 0, 1 + rng.binomial(np.maximum(total - 1, 0), 1 - ease), 0)
+    counts[:, 21] = counts[:, 22] = total
+    return counts
+
+
 def combined(trials: int, seed: int) -> Iterator[str]:
     yield from _head("Combined scores", trials, "score", "items", "covered", "equal systems differ")
     rng = np.random.default_rng([seed, 34])
@@ -245,6 +268,7 @@ def combined(trials: int, seed: int) -> Iterator[str]:
             )
             for n in range(4)
         },
+        "METEOR": (meteor_population(np.random.default_rng([seed, 41])), METEOR, (20, 50, 200)),
         "geometric mean of AP": (
             logs,
             lambda rows: float(np.exp(rows.mean())),
