@@ -139,12 +139,13 @@ def mean_intervals(
     ]
     is_few = np.array([one is not None for one in few])
     quantiles = _quantiles(means, ~is_few, plan, method, level, check)
-    enough = means.are_enough
     return [
         ratio_mean_interval(means, number, quantiles[:, number], plan.resamples, level)
-        if one is None or not enough[number]
+        if one is None
         else one.interval(level)
-        for number, one in enumerate(few)
+        if is_enough
+        else None
+        for number, (one, is_enough) in enumerate(zip(few, means.are_enough.tolist(), strict=True))
     ]
 
 
@@ -195,7 +196,7 @@ def ratio_mean_interval(
     Equal values show no error, and have none.
     """
     mean, error = float(means.mean[number]), float(means.error[number])
-    if not means.are_enough[number] or not math.isfinite(error) or error == 0:
+    if not means.is_enough(number) or not math.isfinite(error) or error == 0:
         return None
     if np.isfinite(quantiles).all():
         low, high = (mean - float(end) * error for end in quantiles[::-1])

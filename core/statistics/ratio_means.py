@@ -56,6 +56,12 @@ class RatioMeans:
         """Mask (k,) of the columns with enough groups for an interval."""
         return np.asarray((self.groups >= FEWEST_GROUPS) & (self.effective >= FEWEST_EFFECTIVE))
 
+    def is_enough(self, column: int) -> bool:
+        """Return whether a column has enough groups for an interval."""
+        return bool(
+            self.groups[column] >= FEWEST_GROUPS and self.effective[column] >= FEWEST_EFFECTIVE
+        )
+
     @property
     def skewness(self) -> FloatArray:
         """Sample skewness (k,) of the groups' residuals; 0 without variation."""

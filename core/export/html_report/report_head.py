@@ -130,12 +130,13 @@ def _figures(board: Leaderboard, figures: Mapping[int, Sequence[Figure]]) -> lis
         for figure in figures.get(row.summary.id, ()):
             if isinstance(figure, Curve):
                 kind = "bars" if figure.form == "bars" else "curve"
-                entry = found.setdefault(figure.name, _figure_json(figure, kind))
+                entry = found.get(figure.name) or _figure_json(figure, kind)
                 _widen_limits(entry, figure)
                 entry["lines"].append({"system": number, **_line(figure)})
             else:
-                entry = found.setdefault(figure.name, _figure_json(figure, "heatmap"))
+                entry = found.get(figure.name) or _figure_json(figure, "heatmap")
                 entry["maps"].append({"system": number, **_cells(figure)})
+            found[figure.name] = entry
     return list(found.values())
 
 
