@@ -68,7 +68,8 @@ def _entries(text: str) -> Iterator[_Entry]:
             entry = _Entry()
         if name:
             kind, form = name, int(number or 0)
-        part = json.loads(quoted)  # the escapes of gettext are those of JSON
+        # The escapes of gettext are those of JSON; most lines have none.
+        part = json.loads(quoted) if "\\" in quoted else quoted[1:-1]
         if kind == "msgid":
             entry.id += part
         elif kind == "msgid_plural":
