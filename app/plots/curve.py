@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyqtgraph as pg
@@ -90,6 +91,8 @@ class CurveMarks:
             text.setFont(font(TINY))
 
 
+PROBES, CORNERS = 64, ((True, True), (True, False), (False, False), (False, True))
+"""Number of places at which curves are looked at, and corners by preference: is left, is low."""
 SMOOTH_LINES = 400
 """Number of lines up to which their edges are smooth."""
 
@@ -175,11 +178,9 @@ class CurveView(Plot):
             band.setBrush(tint(self.colours, HUES[number], 0.08))
         own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2.5))
         entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
-        half = len(self.curve.mean) // 2
-        high = self.curve.mean[:half], self.curve.mean[half:]
-        is_rising = half > 0 and bool(np.nanmean(high[1]) > np.nanmean(high[0]))
         shown = [own, *entries] if entries else []
-        self.key.show_entries(shown, self.colours, left=True, low=not is_rising)
+        left, low = emptiest_corner([self.curve, *self.others.values()], self.getViewBox())
+        self.key.show_entries(shown, self.colours, left=left, low=low)
 
     def paint_picture(self, painter: QPainter) -> None:
         """Paint the curves as lines: a drawing must not hold the cached pixels."""
@@ -307,6 +308,22 @@ def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatA
     """Return all members (items, n) as a single line with a NaN after each, which draws faster."""
     gap = np.full((len(members), 1), np.nan)
     return np.tile(np.append(x, np.nan), len(members)), np.hstack((members, gap)).ravel()
+
+
+def emptiest_corner(curves: Sequence[Curve], box: pg.ViewBox) -> tuple[bool, bool]:
+    """Return whether the quarter of a plot with the least of the curves is left, and is low."""
+    (left, right), (low, high) = box.viewRange()
+    at = np.linspace(left, right, PROBES)
+    passed: Counter[tuple[bool, bool]] = Counter()
+    for curve in curves:
+        is_known = np.isfinite(curve.mean)
+        if is_known.any():
+            x, y = curve_line(curve, curve.x[is_known], curve.mean[is_known])
+            heights = np.interp(at, x, y, left=np.nan, right=np.nan)
+            there = heights[np.isfinite(heights)]
+            are_left = at[np.isfinite(heights)] < (left + right) / 2
+            passed.update(zip(are_left.tolist(), (there < (low + high) / 2).tolist(), strict=True))
+    return min(CORNERS, key=lambda corner: passed[corner])
 
 
 def leave_corners(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:

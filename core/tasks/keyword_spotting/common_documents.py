@@ -80,7 +80,7 @@ def _other_spelling_defects(
     difference, one, other, count = found
     if count >= LEAST_SHARE * sum(map(len, missed)):
         yield warning(
-            Place(lists.path, 1),
+            Place(lists.path),
             fill(
                 'Relevant documents have another spelling: "{own}" here, "{its}" in the '
                 "relevance file.",
@@ -103,7 +103,7 @@ def _unjudged_defect(
         difference, own, its, _ = found
         hint = reason("They differ in {difference}.", difference)
     return warning(
-        Place(path, 1),
+        Place(path),
         fill(
             'None of the {documents} is judged: "{own}" here, "{its}" in the relevance file.',
             counted(count, "listed document"),
@@ -157,7 +157,7 @@ def _word_defects(lists: XmlLists, queries: Sequence[int]) -> Iterator[Defect]:
         if distance <= NEAR:
             hint = reason("They differ by {pixels} at most.", counted(distance, "pixel"))
     yield warning(
-        Place(lists.path, 1),
+        Place(lists.path),
         fill(
             "None of the {words} has a judged box: {own} here, {its} in the relevance file.",
             counted(lists.count, "listed word"),

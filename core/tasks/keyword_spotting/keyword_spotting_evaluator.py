@@ -229,10 +229,10 @@ def _defects(
     yield from lists.defects(options.profile)
     if relevance.format != "overlap":  # whose lists compare names themselves
         yield from document_name_defects(lists)
-    place = Place(lists.path, 1)
+    place = Place(lists.path)
     empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
     if empty:
-        yield _no_relevant_defect(Place(relevance.path, 1), empty, relevance.format)
+        yield _no_relevant_defect(Place(relevance.path), empty, relevance.format)
     yield from _perfect_score_warning(ranked, defined, place)
     yield from _tie_warning(ranked, place)
     if relevance.format == "xml":

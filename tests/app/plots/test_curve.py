@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from jurydesk.app.plots.curve import CurveView, leave_corners
+from jurydesk.app.plots.curve import CurveView, emptiest_corner, leave_corners
 from jurydesk.core.model.evaluation import Axis, Curve, CurveMark
 
 X = np.array([1.0, 2.0, 3.0])
@@ -91,3 +93,20 @@ def test_a_line_of_steps_keeps_its_corners_and_gaps_alone():
     assert kept_y.tolist()[:5] == [2, 2, 0, 0, 1]
     assert np.isnan(kept_x[5])
     assert [kept_x.tolist()[6:], kept_y.tolist()[6:]] == [[0, 2, 3], [1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("mean", "corner"),
+    [
+        ([0.9, 0.5, 0.1], (True, True)),
+        ([0.1, 0.5, 0.9], (True, False)),
+        ([0.2, 0.3, 0.3], (True, False)),
+        ([0.1, 0.9, 0.9], (False, True)),
+        ([0.9, 0.1, 0.1], (False, False)),
+        ([np.nan, np.nan, np.nan], (True, True)),
+    ],
+)
+def test_the_key_stands_where_the_least_of_the_curves_is(qtbot, mean, corner):
+    view = CurveView(replace(curve(None, (0.0, 1.0)), mean=np.array(mean)))
+    qtbot.addWidget(view)
+    assert emptiest_corner([view.curve], view.getViewBox()) == corner

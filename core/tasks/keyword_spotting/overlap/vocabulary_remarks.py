@@ -20,7 +20,7 @@ SPELLINGS = {
 
 def shared_names(listed: SpotFile, relevant: SpotFile) -> tuple[Defect, ...]:
     """Return an error if no query is in both files, and warnings for names spelled otherwise."""
-    place = Place(listed.path, 1)
+    place = Place(listed.path)
     own = _used(listed.queries, listed.spots.query.tolist())
     its = _used(relevant.queries, relevant.spots.query.tolist())
     if not own:

@@ -31,7 +31,7 @@ def result_file_defects(
         defects.join(found.defects)
     if not defects and not any(found.queries for found in matches):
         defects.append(
-            error(Place(path, 1), "The file holds no results.", "", "Give the complete file.")
+            error(Place(path), "The file holds no results.", "", "Give the complete file.")
         )
     defects.extend(_file_defects(matches, path, relevance, policy))
     return defects.to_tuple()
@@ -75,9 +75,7 @@ def _rank_defects(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Itera
         if not all(found.rank_column for found in matches):
             found = "The rank column does not hold whole numbers throughout."
             hint = "Mend the column, or choose another policy for ties."
-            yield error(
-                Place(path, 1), found, "The order of equal scores by rank needs them.", hint
-            )
+            yield error(Place(path), found, "The order of equal scores by rank needs them.", hint)
         return
     count = sum(found.contradicted for found in matches)
     if count:
@@ -125,7 +123,7 @@ def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defec
             names,
         )
     expected, hint = _MISSING[policy, count == 1]
-    return warning(Place(path, 1), found, expected, reason(hint), count=count)
+    return warning(Place(path), found, expected, reason(hint), count=count)
 
 
 _MISSING: Mapping[tuple[Missing, bool], tuple[str, str]] = {

@@ -60,7 +60,7 @@ def test_no_judged_document_is_one_warning_with_an_example_of_each_side(
 ):
     (warning,) = told(qrels(judged, "other"), run(listed, "x9"))
     assert warning == (
-        f'warning  results, line 1: None of the 2 listed documents is judged: "{listed}" here, '
+        f'warning  results: None of the 2 listed documents is judged: "{listed}" here, '
         f'"{judged}" in the relevance file.\n'
         f"       All of them count as not relevant. They differ in {difference}."
     )
@@ -107,7 +107,7 @@ def results(*boxes):
 def test_boxes_that_are_a_pixel_off_are_told(told):
     defects = told(TRUTH, results(("p1", 2), ("p1", 31)))
     assert defects[-1] == (
-        "warning  results, line 1: None of the 2 listed words has a judged box: [2, 2, 10, 5] "
+        "warning  results: None of the 2 listed words has a judged box: [2, 2, 10, 5] "
         "here, [1, 2, 10, 5] in the relevance file.\n"
         "       All of them count as not relevant. They differ by 1 pixel at most."
     )

@@ -242,7 +242,7 @@ def test_a_query_without_relevant_documents_counts_0_for_trec_eval(tmp_path: Pat
     assert evaluation.score("ap").value == 0.25
     (note,) = evaluation.defects
     assert str(note) == (
-        "note  relevance.txt, line 1: 1 query without a relevant item: q1.\n"
+        "note  relevance.txt: 1 query without a relevant item: q1.\n"
         "       It counts as 0, as in trec_eval."
     )
 

@@ -85,7 +85,7 @@ def test_a_query_without_a_relevant_word_is_nan_and_left_out_of_the_means(juryde
     judged, listed = {"a": [], "b": graded(0)}, {"a": [word(0)], "b": [word(0)]}
     outcome = jurydesk("rusteval", *files(judged, listed))
     assert outcome.code == 0
-    assert "note  gt.xml, line 1: 1 query without a relevant item: a.\n" in outcome.err
+    assert "note  gt.xml: 1 query without a relevant item: a.\n" in outcome.err
     lines = outcome.out.splitlines()
     assert lines[2:4] == ["a\t\tNaN\t\tNaN\t\tNaN", "b\t\t1.00000\t\t1.00000\t\t1.00000"]
     assert lines[-1].split() == ["1.00000"] * 3

@@ -55,7 +55,7 @@ def test_trec_eval_9_compares_in_single_precision(
 def test_ties_by_rank_need_integers(write: type[Pair]) -> None:
     pair = write(run=RUN.replace("x\n", "x\n", 1).replace("a 1 2.0", "a first 2.0"))
     assert defect_texts(pair.lists(ties="rank").defects) == [
-        "error  run.txt, line 1: The rank column does not hold whole numbers throughout.\n       "
+        "error  run.txt: The rank column does not hold whole numbers throughout.\n       "
         "The order of equal scores by rank needs them. Mend the column, or choose another policy "
         "for ties."
     ]

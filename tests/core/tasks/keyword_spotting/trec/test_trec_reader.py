@@ -56,7 +56,7 @@ def test_missing_queries_are_named(write: type[Pair], missing: str, advice: str)
     qrels = QRELS + judgement_lines({f"q{n}": {"a": 1} for n in range(11, 6, -1)})
     reading = write(qrels=qrels).lists(missing=missing)
     assert defect_texts(reading.defects) == [
-        "warning  run.txt, line 1: 5 queries of the relevance file have no results (first: q7, "
+        "warning  run.txt: 5 queries of the relevance file have no results (first: q7, "
         f"q8, q9 and 2 more).\n       {advice}"
     ]
 

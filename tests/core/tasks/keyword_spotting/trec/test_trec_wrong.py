@@ -153,7 +153,7 @@ def test_an_invalid_judgement_line_is_reported(write: type[Pair], line: str, sen
 def test_all_defects_are_reported_at_once(write: type[Pair]) -> None:
     run = "q1 Q0 a 1 x x\nq1 Q0 b 2\nq1 Q0 c 3 1 x\nq1 Q0 c 4 1 x\nq9 Q0 c 1 1.0 x\n"
     places = [(str(d.severity), d.place.line) for d in write(run=run).lists().defects]
-    assert places == [("error", 1), ("error", 2), ("error", 4), ("warning", 5), ("warning", 1)]
+    assert places == [("error", 1), ("error", 2), ("error", 4), ("warning", 5), ("warning", None)]
 
 
 def test_the_same_document_three_times_names_the_first_line(write: type[Pair]) -> None:
@@ -184,7 +184,7 @@ def test_errors_of_several_parts_are_counted_by_cause(
     assert [(one.place.line, one.count) for one in reading.defects] == [
         *((1, 1), (2, 1), (3, 1), (4, 26)),  # short lines
         (31, 7),  # repetitions
-        *((38, 1), (1, 1)),  # an unknown query, and one without results
+        *((38, 1), (None, 1)),  # an unknown query, and one without results
     ]
     assert reading.defects[4].found == (
         'Document "c" is listed twice for query "q2" (first on line 30). '
@@ -216,9 +216,7 @@ def test_an_empty_file_is_reported(write: type[Pair], text: str) -> None:
 def test_a_file_of_comments_is_reported(write: type[Pair]) -> None:
     defects = write(run="# nothing\n").lists().defects
     remedy = "Give the complete file."
-    assert defect_texts(defects) == [
-        f"error  run.txt, line 1: The file holds no results.\n       {remedy}"
-    ]
+    assert defect_texts(defects) == [f"error  run.txt: The file holds no results.\n       {remedy}"]
     defects = write(qrels="# nothing\n").relevance().defects
     found = "The file holds no judgements."
     assert defect_texts(defects) == [f"error  qrels.txt, line 1: {found}\n       {remedy}"]
