@@ -243,7 +243,7 @@ def method_sentences(board: Leaderboard, shown: Sequence[MetricInfo] | None = No
             sentences.append(
                 fill(
                     "Of {pairs:,} pairs, neighbours and the first {top} with all were tested; "
-                    "ranks take the others as not different.",
+                    "ranks claim no order of the others.",
                     len(one.pairs) + one.untested,
                     TOP,
                 )
