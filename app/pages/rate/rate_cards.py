@@ -45,9 +45,7 @@ PREFERENCES_TITLE = translatable("Preferences", "of raters")
 PROGRAMS_TITLE = translatable("Programs", "among raters")
 TABLES = {
     translatable("Raters"): translatable("Progress and working style of each rater."),
-    translatable("Agreement"): translatable(
-        "Agreement between raters, with 95 % intervals."
-    ),
+    translatable("Agreement"): translatable("Agreement between raters, with 95 % intervals."),
     translatable("Ranking"): translatable(
         "Mean ratings (ranks that the ratings leave possible at 95 %)."
     ),
