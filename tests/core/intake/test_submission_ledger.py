@@ -16,6 +16,7 @@ from jurydesk.core.intake.submission import IntakeRules, remarks
 from jurydesk.core.intake.submission_ledger import (
     current_submissions,
     load_rules,
+    scored_share,
     store_rules,
     submission_marks,
     submission_names,
@@ -114,3 +115,7 @@ def test_systems_on_the_board_have_the_marks_of_their_files(desk: Desk, tmp_path
     )
     store_rules(desk, IntakeRules(parse_deadline("2018-05-01 11:00 UTC")))
     assert submission_marks(desk) == {"s 7": "late by 1 h"}
+    assert scored_share(desk) == ""
+    add_submissions(desk, [submission("west/run.txt", "ww", 9), submission("up/run.txt", "uu", 9)])
+    sentence = "2 of 4 submissions are scored. Not scored yet: west, up."
+    assert scored_share(desk) == sentence

@@ -15,7 +15,7 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.sharded_jobs.score_shard import score_shard
 from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
 from jurydesk.core.model.defects import Place, error
-from jurydesk.core.model.evaluation import Score, SubmissionText
+from jurydesk.core.model.evaluation import Score, SubmissionText, UsageError
 from jurydesk.core.model.options import option
 from jurydesk.core.verification import conformance
 from jurydesk.core.verification.conformance import ConformanceError, check_task
@@ -317,6 +317,16 @@ def test_each_violation_of_the_contract_is_named(example, failure):
     with pytest.raises(ConformanceError) as raised:
         check_task(BROKEN[failure], example)
     assert [one for one in raised.value.failures if one.startswith(failure)]
+
+
+def test_options_that_refuse_one_damaged_file_hide_no_other(example):
+    def choosy(inputs, options, run):
+        if not inputs["truth"][0].is_file() or not inputs["truth"][0].read_bytes():
+            raise UsageError("The options need a truth.")
+        return silent(inputs["truth"][0], {}, options, run)
+
+    with pytest.raises(ConformanceError, match=r"a damaged truth\.txt gives neither data"):
+        check_task(readers(read_references=choosy), example)
 
 
 def test_all_violations_are_reported_at_once(example):

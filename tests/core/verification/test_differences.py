@@ -97,6 +97,12 @@ def test_the_first_difference_has_its_place_and_both_values(changed, sentence):
     assert found.sentence.startswith(sentence)
 
 
+def test_a_list_of_anything_but_records_is_compared_as_it_is():
+    assert find_difference("json", ["x", 1], '["x", 1]') == (None, [])
+    found, _ = find_difference("json", ["x", 1], '["x", 2]')
+    assert (found.place, found.recomputed) == ("[1]", "2")
+
+
 def test_what_an_incomplete_recomputation_lacks_is_listed_unless_it_is_empty():
     given = {"a": 1, "b": {"c": 2}, "empty": []}
     assert find_difference("json", given, '{"a": 1}', incomplete=True) == (None, ["b"])
