@@ -152,6 +152,16 @@ def test_a_folder_without_wheels_is_named(tmp_path):
         install(tmp_path / "absent", nothing, trusted=True)
 
 
+def test_a_folder_of_more_wheels_than_an_add_on_has_is_refused_unread(tmp_path):
+    for number in range(200):
+        (tmp_path / f"{number}.whl").touch()
+    with pytest.raises(AddOnError, match=r"\.whl"):
+        install(tmp_path, nothing, trusted=True)
+    (tmp_path / "more.whl").touch()
+    with pytest.raises(AddOnError, match="has more than 200 wheels"):
+        install(tmp_path, nothing, trusted=True)
+
+
 def test_a_name_that_is_a_path_removes_nothing(folder, tmp_path):
     install(folder, nothing, trusted=True)
     for name in ("../wheels", str(folder), ".", "", "other"):

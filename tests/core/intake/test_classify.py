@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from jurydesk.core.competition.task import Sniff
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.classify import classify_files, count_pictures, find_example
@@ -66,6 +68,15 @@ def test_items_that_this_program_wrote_are_a_table_and_nothing_else(tmp_path):
     path.write_text("system,profile,item,ap\na,published,q1,0.5\n")
     (found,) = classified(path)
     assert (set(found.guesses), found.reason) == ({"table"}, "")
+
+
+def test_a_table_of_another_program_may_belong_to_another_competition(tmp_path, monkeypatch):
+    tasks = registry().tasks
+    fits = [(tasks["retrieval"], Sniff("results", 0.9)), (tasks["table"], Sniff("results", 0.5))]
+    monkeypatch.setattr(type(registry()), "sniff", lambda self, head: fits)
+    (tmp_path / "a.csv").write_text("query;image\n")
+    (file,) = classified(tmp_path / "a.csv")
+    assert {*file.guesses} == {"retrieval", "table"}
 
 
 def test_a_file_that_cannot_be_read_has_the_reason(tmp_path, monkeypatch):

@@ -122,10 +122,17 @@ def folder(tmp_path_factory) -> Path:
 
 
 @cache
-def exported(folder: Path, kind: Format | None, *, sliced: bool = False, **inference: Any) -> str:
+def exported(
+    folder: Path,
+    kind: Format | None,
+    *,
+    sliced: bool = False,
+    names: tuple[str, ...] = (),
+    **inference: Any,
+) -> str:
     """Return an export of the desk, as the command and the window write it.
 
-    Without a format, it is the second file of a table.
+    Without a format, it is the second file of a table. `names` are those of chosen metrics.
     """
     chosen = Inference(**inference)
     with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
@@ -138,7 +145,8 @@ def exported(folder: Path, kind: Format | None, *, sliced: bool = False, **infer
             *slices_by_column(attributes, "square")[:2],
         ]
         boards = slice_leaderboards(desk, toy.TASK, summaries, slices, run, chosen)
-        content = BoardContent(desk, toy.TASK, whole, chosen, boards if sliced else [])
+        shown = [one for one in whole.metrics if one.name in names]
+        content = BoardContent(desk, toy.TASK, whole, chosen, boards if sliced else [], shown)
         return (board_file(kind, content, run) if kind else board_stamps(content)).decode()
 
 
@@ -174,6 +182,15 @@ def recomputed(evaluations: list[Evaluation], settings: ExportSettings) -> str:
 def difference(settings: ExportSettings, recorded: Any, again: str) -> Any:
     """Return the first difference of an export, and the parts that were not recomputed."""
     return find_difference(FORMS.get(settings.kind, "json"), recorded, again)
+
+
+def test_an_export_of_chosen_metrics_has_these_alone_and_is_made_again(folder):
+    text = exported(folder, "latex", names=("rmse",))
+    settings, evaluations, recorded = parts(text, "latex", folder)
+    assert settings.values["metrics"] == ["rmse"]
+    again = recomputed(evaluations, settings)
+    assert difference(settings, recorded, again) == (None, [])
+    assert len(text) < len(exported(folder, "latex"))
 
 
 def forged_texts(text: str, kind: Format) -> Iterator[tuple[str, str]]:
