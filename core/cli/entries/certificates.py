@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.entries.organiser import parse_key
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
+from jurydesk.core.cli.exit_codes import DONE, IN_PART, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.output import deliver, json_option, target_option, write_output
 from jurydesk.core.cli.parameters import PATH, file_option
+from jurydesk.core.export.html_report.certificate_page import is_own_page
 from jurydesk.core.export.html_report.entry_board import SEVERAL, EntryBoard, entry_board_page
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Json
@@ -49,7 +50,7 @@ def verify_certificates(
     revoked: Path | None,
     json: Path | None,
 ) -> int:
-    """Check the signatures of certificates; 1 if one is not valid."""
+    """Check certificates; 1 if one is not valid, 4 if a page of one is not as this version's."""
     pinned = _pinned(key)
     signer, listed = _revocations(revoked, pinned)
     found: list[tuple[Path, Certificate | None, str]] = []
@@ -62,9 +63,18 @@ def verify_certificates(
         found.append((path, certificate, _revoked_reason(certificate, signer, listed)))
     if pinned is None:
         context.remark(translate("Compare the organiser's key with the published one (--key)."))
-    lines = (line for one in found for line in _verdict_lines(*one))
-    deliver(lines, (json, _verdicts_json(found)))
-    return INPUT_ERRORS if any(problem for _, _, problem in found) else DONE
+    others = {path for path, one, _ in found if one and not _is_own(path, one)}
+    lines = (line for one in found for line in _verdict_lines(*one, is_other=one[0] in others))
+    deliver(lines, (json, _verdicts_json(found, others)))
+    if any(problem for _, _, problem in found):
+        return INPUT_ERRORS
+    return IN_PART if others else DONE
+
+
+def _is_own(path: Path, certificate: Certificate) -> bool:
+    """Return whether a file is a certificate alone, or the page that this version makes of it."""
+    content = path.read_bytes()
+    return content.lstrip()[:1] != b"<" or is_own_page(content, certificate.document)
 
 
 def _revoked_reason(
@@ -76,12 +86,16 @@ def _revoked_reason(
     return translate("It was revoked: {reason}", reason=one.reason or one.time) if one else ""
 
 
-def _verdict_lines(path: Path, certificate: Certificate | None, problem: str) -> Iterator[str]:
+def _verdict_lines(
+    path: Path, certificate: Certificate | None, problem: str, *, is_other: bool
+) -> Iterator[str]:
     if certificate is None:
         yield translate_text(problem)
         return
     verdict = problem or translate("The signature is valid.")
     yield f"{path.name}: {translate_text(verdict)}"
+    if is_other:
+        yield "  " + translate("Another page than this version's: trust these lines, not its text.")
     yield "  " + translate(
         "{team}, {competition}: look {look} of {budget}, number {number} of the ledger",
         team=certificate.team,
@@ -96,7 +110,9 @@ def _verdict_lines(path: Path, certificate: Certificate | None, problem: str) ->
     yield f"  {certificate.organiser_text} ({key_words(certificate.organiser)})"
 
 
-def _verdicts_json(found: Sequence[tuple[Path, Certificate | None, str]]) -> Json:
+def _verdicts_json(
+    found: Sequence[tuple[Path, Certificate | None, str]], others: Collection[Path]
+) -> Json:
     return {
         "schema": 1,
         "certificates": [
@@ -104,6 +120,7 @@ def _verdicts_json(found: Sequence[tuple[Path, Certificate | None, str]]) -> Jso
                 "file": path.name,
                 "valid": not problem,
                 "problem": str(problem),
+                "text_checked": path not in others,
                 "organiser": one.organiser_text if one else None,
                 "scores": to_json(one.scores) if one else [],
             }
@@ -123,7 +140,8 @@ verify_command = CliCommand(
         file_option("--revoked", help="Signed list of revocations of the organiser."),
         json_option(),
     ],
-    help="Check certificates of sealed entries without a network.",
+    help="Check certificates of sealed entries without a network. The exit code is 0 if all are "
+    "valid, 4 if the text of a page was not checked, else 1.",
 )
 
 

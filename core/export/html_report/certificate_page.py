@@ -32,11 +32,20 @@ def sealed_page_part(name: str) -> str:
 
 def certificate_page(certificate: bytes) -> bytes:
     """Return the page of a certificate (JSON); a button shows it in the other language."""
+    return _page(parse_json(certificate), current_language())
+
+
+def is_own_page(content: bytes, certificate: Json) -> bool:
+    """Return whether a page is, letter by letter, the one that this version makes of a document."""
+    return any(content == _page(certificate, language) for language in LANGUAGES)
+
+
+def _page(certificate: Json, language: str) -> bytes:
     scripts = [language_script(), *map(sealed_page_part, (*SIGNED_SCRIPTS, PAGE_SCRIPT))]
     page = sealed_page_part(PAGE)
-    data: Json = {"language": current_language(), "languages": _languages([page, *scripts])}
+    data: Json = {"language": language, "languages": _languages([page, *scripts])}
     body = [
-        data_element(ELEMENT, parse_json(certificate)),
+        data_element(ELEMENT, certificate),
         data_element("page", data),
         script_elements(scripts),
     ]

@@ -68,6 +68,12 @@ def test_an_entry_goes_from_the_kit_to_the_public_board(at, case: Case, tmp_path
     (found,) = json.loads(verified.out)["certificates"]
     assert (found["valid"], found["organiser"]) == (True, organiser)
     assert (certificate.read_text().count("no test data"), verified.code) == (1, 0)
+    own = certificate.with_suffix(".html")
+    assert at("reader", "entry", "verify", own, certificate).code == 0
+    other = tmp_path / "other.html"
+    other.write_bytes(own.read_bytes().replace(b"<body>", b"<body><h1>North won</h1>"))
+    forged = at("reader", "entry", "verify", other)
+    assert (forged.code, "trust these lines, not its text" in forged.out) == (4, True)
     page = tmp_path / "board.html"
     assert at("reader", "entry", "board", certificate, "--out", page).code == 0
     text = page.read_text(encoding="utf-8")
