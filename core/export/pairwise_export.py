@@ -69,6 +69,7 @@ def _metric_json(found: MetricComparison) -> Json:
         "lowest_p": found.lowest or None,
         "family": ALONE,
         "seed": found.seed,
+        "decided_by": found.decided_by or None,
         "tests": [
             {
                 "name": test.name,

@@ -258,7 +258,7 @@ class MetricComparison:
                 fill("The interval is based on only {groups}: interpret it with caution.", groups)
             )
         limits = self.interval
-        if limits is not None and (limits.low <= 0 <= limits.high) == (self.p < 1 - LEVEL):
+        if limits is not None and self._is_contradicted:
             found.append(
                 LOPSIDED
                 if self.is_skewed
@@ -275,6 +275,19 @@ class MetricComparison:
                 )
             )
         return tuple(found)
+
+    @property
+    def _is_contradicted(self) -> bool:
+        """Whether the interval contains 0 and the first test finds a difference, or neither."""
+        limits = self.interval
+        return limits is not None and (limits.low <= 0 <= limits.high) == (self.p < 1 - LEVEL)
+
+    @property
+    def decided_by(self) -> str:
+        """Name of the test that decides, which is the first unless differences are lopsided."""
+        if self.is_skewed and self._is_contradicted:
+            return BOOTSTRAP
+        return self.tests[0].name if self.tests else ""
 
     @property
     def has_few_groups(self) -> bool:

@@ -198,6 +198,7 @@ def test_lopsided_differences_are_decided_by_the_bootstrap(failures, gain, diffe
     found = compared(*both)
     assert found.tests[0].note == "tests whether the systems could be exchanged"
     assert (found.p < 0.05) == (not differs)
+    assert found.decided_by == "studentized bootstrap"
     assert found.interval is not None
     assert (not found.interval.low <= 0 <= found.interval.high) == differs
     assert found.remarks(("number", "numbers")) == (
