@@ -39,6 +39,23 @@ STAGES = (
 )
 
 
+def stage_details(session: Session, *, unsaved: bool) -> tuple[str, ...]:
+    """Return what is known of each of the `STAGES`; empty where nothing is."""
+    if not session.has_task:
+        return ("",) * len(STAGES)
+    errors = sum(defect.severity is Severity.ERROR for defect in session.defects)
+    systems = 0 if session.hidden else len(session.profile_systems())
+    found = translate("no errors") if session.files else ""
+    file = session.desk.path.name if session.has_desk else ""
+    return (
+        quantity(len(session.files), "file") if session.files else "",
+        quantity(errors, "error") if errors else found,
+        quantity(systems, "system") if systems else "",
+        translate("not saved yet") if unsaved else file,
+        "",
+    )
+
+
 def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool, loading: str = "") -> Step:
     """Return the next step of the open competition; `loading` names a desk or files being read."""
     if loading:

@@ -53,7 +53,7 @@ def _identify(file: InputFile) -> str:
         late = translate_text(lateness_text(file))
         facts.append(translate("{duration} after the deadline", duration=late))
     facts += [f"SHA-256 {file.sha256[:SHOWN_HASH]}…"] if file.sha256 else []
-    name = "/".join(file.parts)
+    name = "/".join(file.parts) or file.path.name
     return f"{name} ({', '.join(facts)})" if facts else name
 
 

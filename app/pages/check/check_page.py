@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.pages.check.defect_list import DefectCard
@@ -23,7 +24,7 @@ from jurydesk.app.state.settings import INPUTS
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.table_filter import FilteredTable
+from jurydesk.app.tables.table_filter import MANY_ROWS, FilteredTable
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import (
@@ -40,13 +41,19 @@ from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.core.desk.inference_settings import stored_settings
 from jurydesk.core.intake.submission_ledger import load_rules
-from jurydesk.core.language import name_list, translatable, translate, translate_text
+from jurydesk.core.language import (
+    name_list,
+    translatable,
+    translate,
+    translate_plural,
+    translate_text,
+)
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.model.look_alikes import first_look_alike
 from jurydesk.core.model.staleness import describe_missing
 from jurydesk.core.system.paths import distinct_names, write_atomically
-from jurydesk.core.tables.numbers import quantity
+from jurydesk.core.tables.numbers import count, quantity
 from jurydesk.core.workflow.published_checks import PublishedCheck, published_checks
 
 
@@ -155,6 +162,8 @@ OUTCOMES = {
     "not reached": translatable("not reached"),
 }
 
+NARROW = 1000
+"""Unscaled width of the page below which nothing stands beside the files at first."""
 SIDE_WIDTH = 272
 """Least width of the options, which may need more."""
 
@@ -169,7 +178,10 @@ class CheckPage(Page):
         super().__init__(workspace)
         session = self.session
         self.files = FileTable(session)
-        self.filtered = FilteredTable(translate("Files"), self.files, inset=4)
+        # Twelve rows are in sight without a filter line.
+        self.filtered = FilteredTable(
+            translate("Files"), self.files, inset=4, least_rows=MANY_ROWS + 1
+        )
         self.filtered.filter.omitted = UNFILTERED
         self.defects = DefectCard()
         self.options = OptionsCard()
@@ -179,8 +191,12 @@ class CheckPage(Page):
         self.drawer.setCheckable(True)
         self.drawer.setToolTip(translate("Options and statistics of the scoring"))
         self.drawer.toggled.connect(self._show_drawer)
+        self.beside = QPushButton(translate("Message"))
+        self.beside.setCheckable(True)
+        self.beside.setToolTip(translate("Published checks, and the message to the team"))
+        self.beside.toggled.connect(self._show_beside)
         self._bar = QWidget()
-        self._bar.setLayout(row_layout(self.drawer))
+        self._bar.setLayout(row_layout(self.beside, self.drawer))
         self.checklist = Card(translate("Published checks"))
         self.team = TeamCard()
         self.excerpt = ExcerptCard(workspace.jobs)
@@ -204,7 +220,8 @@ class CheckPage(Page):
         )
         self.columns = button(translate("Columns …"), self.tables.open, "quiet")
         self.deadline = button("", partial(self.command_requested.emit, "run.rules"), "quiet")
-        below = row_layout(self.add, self.columns, self.deadline, None)
+        self.folded = button("", self._unfold, "quiet", translate("Show or hide these files"))
+        below = row_layout(self.add, self.columns, self.folded, self.deadline, None)
         stop = partial(self.command_requested.emit, "file.unwatch")
         below.addWidget(WatchedFolderLine(self.workspace.watch, stop), 20)
         self.table.body.addLayout(below)
@@ -245,6 +262,22 @@ class CheckPage(Page):
 
     def actions_bar(self) -> QWidget:
         return self._bar
+
+    def _unfold(self) -> None:
+        self.files.unfold(not self.files.is_unfolded)
+
+    def _show_beside(self) -> None:
+        self._refresh()
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether what stands beside the files waits for its button."""
+        return self.width() < px(NARROW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.is_narrow == self.beside.isHidden():
+            self._refresh()
 
     def _show_drawer(self) -> None:
         """Show the options and statistics, or put them away."""
@@ -292,11 +325,19 @@ class CheckPage(Page):
         shown = {
             FILES: bool(session.files) or self.workspace.watch.folder is not None,
             DEFECTS: bool(session.files or session.defects),
-            SETTINGS: session.has_task and self._has_side,
+            SETTINGS: session.has_task and self._shows_side,
         }
+        self.beside.setVisible(self.is_narrow and self._has_message)
         self.view.show_parts(frozenset(title for title, is_shown in shown.items() if is_shown))
         self.view.setVisible(any(shown.values()))
         self.add.setEnabled(not session.read_only)
+        folded = len(self.files.folded)
+        self.folded.setVisible(folded > 0)
+        self.folded.setText(
+            translate_plural(
+                "{count} reference file: no defects", "{count} reference files: no defects", folded
+            )
+        )
         self.columns.setVisible(self.tables.path() is not None)
         self.options.setEnabled(not session.read_only)
         self.statistics.setEnabled(not session.read_only)
@@ -309,7 +350,17 @@ class CheckPage(Page):
     @property
     def _has_side(self) -> bool:
         """Whether anything stands beside the files and the defects."""
-        return self.drawer.isChecked() or not (self.team.isHidden() and self.checklist.isHidden())
+        return self.drawer.isChecked() or self._has_message
+
+    @property
+    def _has_message(self) -> bool:
+        return not (self.team.isHidden() and self.checklist.isHidden())
+
+    @property
+    def _shows_side(self) -> bool:
+        """Whether what stands beside the files is shown: in a narrow page only if asked for."""
+        is_asked = self.drawer.isChecked() or self.beside.isChecked()
+        return self._has_side and (is_asked or not self.is_narrow)
 
     def _show_results(self) -> None:
         self._show_statistics()
@@ -375,6 +426,8 @@ class CheckPage(Page):
                 text = translate("They could not be checked.")
             return " ".join(part for part in (gone, text, recorded) if part)
         warned = quantity(warnings, "warning")
+        if errors and (said := self._scorable_text()):
+            return said
         if errors and warnings:
             return translate(
                 "{errors} and {warnings} in {files}. A file with errors cannot be scored.",
@@ -400,6 +453,35 @@ class CheckPage(Page):
         if not self.workspace.evaluator.checked:
             return translate("{files}, unchanged since scoring.", files=files)
         return self._add_next_step(translate("{files} without defects.", files=files))
+
+    def _scorable_text(self) -> str:
+        """Say how many submissions can be scored, and whose have errors or are late.
+
+        Empty if another file has the errors.
+        """
+        broken = {one.place.path for one in self.session.defects if one.severity is Severity.ERROR}
+        role = self.session.task.submission_input().role
+        given = [file for file in self.session.files if file.role == role]
+        bad = [file for file in given if str(file.path) in broken]
+        if not given or len(bad) < len(broken):
+            return ""
+        said = [
+            translate_plural(
+                "{part} of {count} submission can be scored.",
+                "{part} of {count} submissions can be scored.",
+                len(given),
+                part=count(len(given) - len(bad)),
+            )
+        ]
+        late = [file for file in given if file.late is not None]
+        for words, named in (
+            (translatable("With errors: {names}."), bad),
+            (translatable("Late: {names}."), late),
+        ):
+            if named:
+                names = name_list([file.label or file.path.name for file in named])
+                said.append(translate(words, names=translate_text(names)))
+        return " ".join(said)
 
     def _unknown_text(self) -> str:
         unknown = self.session.check_record.unknown
@@ -514,7 +596,7 @@ class PublishedCheckRow(QWidget):
     def __init__(self, check: PublishedCheck) -> None:
         super().__init__()
         symbol, tone = MARKS[check.outcome]
-        mark = label(symbol, tone)
+        mark = label(f"{symbol} {translate(OUTCOMES[check.outcome])}", tone)
         gone = [path for path, _ in check.unknown]
         known = (*check.passed, *check.failed, *check.not_reached, *gone)
         names = distinct_names(set(map(str, known)))
@@ -537,7 +619,11 @@ class PublishedCheckRow(QWidget):
             )
         text = label(" ".join(parts), "small", wrap=True)
         self.setAccessibleName(f"{translate(OUTCOMES[check.outcome])}: {' '.join(parts)}")
-        row = row_layout(mark, text)
-        row.setStretch(1, 1)
-        row.setAlignment(mark, Qt.AlignmentFlag.AlignTop)
-        self.setLayout(row)
+        whole = len(known)
+        passed = translate("{part} of {whole}", part=count(len(check.passed)), whole=count(whole))
+        share = label(passed, "small")
+        share.setToolTip(translate("Submissions that pass"))
+        column = QVBoxLayout(self)
+        set_spacing(column, 2)
+        column.addLayout(row_layout(mark, None, share))
+        column.addWidget(text)

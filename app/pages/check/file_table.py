@@ -6,7 +6,7 @@ Enter or a click on the role opens its menu, Delete removes the file.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -43,7 +43,7 @@ OPTIONAL = (*DROPPED, "errors")
 UNFILTERED = frozenset({"arrived", "late"})
 """Columns that the filter line does not offer."""
 LEAST = {"role": 120, "file": 130, "state": 110}
-MARK, MOST_ROWS = 8, 15
+MARK, MOST_ROWS, FILE_HEIGHT = 8, 15, 28
 LEFT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter
 
 
@@ -108,6 +108,10 @@ class FileTable(Table):
         self._session = session
         self.files: Sequence[InputFile] = ()
         """The files of the rows."""
+        self.folded: Sequence[InputFile] = ()
+        """Reference files without defects beside submissions, which have no rows."""
+        self.is_unfolded = False
+        """Whether these have rows, too."""
         self.parts: Mapping[str, Part] = {}
         """Parts of the names that tell them from the others, for a column that is too narrow."""
         self.teams: Mapping[str, Part] = {}
@@ -118,6 +122,7 @@ class FileTable(Table):
         model.alignments = {"arrived": LEFT | MIDDLE, "late": LEFT | MIDDLE}
         model.describe = self._describe
         self.most_rows = MOST_ROWS
+        self.set_row_height(FILE_HEIGHT)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalHeader().setSectionsMovable(False)
@@ -136,7 +141,10 @@ class FileTable(Table):
     def reload(self) -> None:
         """Read the session's files and the number of their defects; the current file is kept."""
         current = self.current_file()
-        self.files = files = tuple(self._session.files)
+        every = tuple(self._session.files)
+        self.folded = tuple(self._foldable(every))
+        hidden = () if self.is_unfolded else self.folded
+        self.files = files = tuple(file for file in every if file not in hidden)
         names = distinct_names({str(file.path) for file in files})
         others = [row for row, file in enumerate(files) if not self._is_submission(file)]
         pinned = {str(files[row].path) for row in others}
@@ -162,6 +170,27 @@ class FileTable(Table):
     def _file(self, index: QModelIndex) -> InputFile:
         return self.files[self.table_model.cell(index)[1]]
 
+    def unfold(self, is_unfolded: bool) -> None:
+        """Give the reference files without defects rows of their own, or none."""
+        self.is_unfolded = is_unfolded
+        self.reload()
+
+    def _foldable(self, files: Sequence[InputFile]) -> Iterator[InputFile]:
+        """Yield the files beside submissions whose role and state decide nothing."""
+        if not any(map(self._is_submission, files)):
+            return
+        troubled = {defect.place.path for defect in self._session.defects}
+        for file in files:
+            is_read = bool(file.role) and file.state == "current" and not file.reason
+            if is_read and not self._is_submission(file) and str(file.path) not in troubled:
+                yield file
+
+    def _is_named_like_its_team(self, row: int) -> bool:
+        """Return whether the name of a file says no more than its team does."""
+        file, columns = self.files[row], self.table_model.columns
+        name = next((one.text(row) for one in columns if one.name == "file"), "")
+        return self._is_submission(file) and name.partition(".")[0] == file.label.partition(".")[0]
+
     def _is_submission(self, file: InputFile) -> bool:
         return file.role == self._session.task.submission_input().role
 
@@ -171,7 +200,7 @@ class FileTable(Table):
 
     def _fit_rows(self) -> None:
         """Give the table the height of its rows, and its columns the width of their texts."""
-        self.least_rows = 2 if len(self.files) >= MANY_ROWS else 1  # a filter line needs as much
+        self.least_rows = 2 if len(self.files) > MANY_ROWS else 1  # a filter line needs as much
         self.keep_height()
         self.fit_columns()
 
@@ -186,6 +215,8 @@ class FileTable(Table):
         rows = self.table_model.rows.tolist()
         optional = (one for one in self.table_model.columns if one.name in OPTIONAL)
         self.hidden = frozenset(one.name for one in optional if not any(map(one.text, rows)))
+        if rows and all(map(self._is_named_like_its_team, rows)):
+            self.hidden |= {"file"}
         super().hide_columns()
         self.forget_widths()  # the state has remarks of hidden columns
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
 from jurydesk.app.state.session import Session
@@ -14,7 +16,7 @@ from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.workflow.team_message import team_message
 
-LEAST_LINES, MOST_LINES = 6, 40
+LEAST_LINES = 6
 
 
 class TeamCard(Card):
@@ -64,7 +66,7 @@ class TeamCard(Card):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the text the height of its lines, within limits."""
-        document = self.text.document()
-        lines = min(max(round(document.size().height()), LEAST_LINES), MOST_LINES)
-        self.text.setFixedHeight((lines + 2) * self.text.fontMetrics().lineSpacing() + px(16))
+        """Give the text the height of its lines: the column around it scrolls."""
+        lines = max(round(self.text.document().size().height()), LEAST_LINES)
+        line = math.ceil(QFontMetricsF(self.text.font()).lineSpacing())
+        self.text.setFixedHeight((lines + 1) * line + px(16))

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QPushButton, QVBoxLayout
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import LatestJob
@@ -20,8 +20,10 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import (
     Card,
     ElidedLabel,
+    across,
     clear_layout,
     label,
+    restyle,
     row_layout,
     set_spacing,
 )
@@ -34,6 +36,10 @@ if TYPE_CHECKING:
 UNTITLED = translatable("Not saved yet")
 UNSAVED = translatable("Kept on this computer until it is saved or discarded: right click")
 NO_DESK = translatable("No saved desk yet. A desk is one file that keeps a whole competition.")
+
+
+WIDE, SHARES = 640, (3, 4, 4)
+"""Width of the card from which a desk is one line, and the shares of its parts in it."""
 
 
 class DeskRow(QPushButton):
@@ -50,6 +56,7 @@ class DeskRow(QPushButton):
     def __init__(self, path: Path, when: str, *, saved: bool = True) -> None:
         super().__init__()
         self.setProperty("kind", "row")
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.path, self.saved = path, saved
         self._when = when
         self.setToolTip(tip(str(path) if saved else translate(UNSAVED)))
@@ -61,18 +68,35 @@ class DeskRow(QPushButton):
         )
         first = row_layout(self._title)
         first.setStretch(0, 1)
-        first.addWidget(label(when, "tiny"))
-        texts = QVBoxLayout(self)
-        set_spacing(texts, 0, (8, 4, 8, 4))
-        texts.addLayout(first)
-        for part in (self._holds, self._last):
-            texts.addWidget(part)
-        for part in (self._title, self._holds, self._last):
+        self._times = label(when, "tiny"), label(when, "small")
+        first.addWidget(self._times[0])
+        self._texts = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        set_spacing(self._texts, 0, (8, 4, 8, 4))
+        self._texts.addLayout(first, SHARES[0])
+        for part, share in zip((self._holds, self._last), SHARES[1:], strict=True):
+            self._texts.addWidget(part, share)
+        self._texts.addWidget(self._times[1])
+        self.is_wide = True
+        self.set_wide(False)
+        for part in (self._title, self._holds, self._last, *self._times):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.clicked.connect(self._open)
         self._fill_menu()
         self._name()
         theme().follow(self._scale)
+
+    def set_wide(self, is_wide: bool) -> None:
+        """Show the parts side by side, or one below the other."""
+        if is_wide == self.is_wide:
+            return
+        self.is_wide = is_wide
+        across(self._texts, is_wide)
+        self._texts.setSpacing(px(16) if is_wide else 0)
+        for time, is_shown in zip(self._times, (not is_wide, is_wide), strict=True):
+            time.setVisible(is_shown)
+        for part in (self._holds, self._last):
+            restyle(part, "kind", "small" if is_wide else "tiny")
+        self._scale()
 
     def show_contents(self, contents: DeskContents) -> None:
         summary = translate_text(contents.summary(titled=self.saved))
@@ -106,7 +130,13 @@ class DeskRow(QPushButton):
         self.setAccessibleName(", ".join(part for part in parts if part))
 
     def _scale(self) -> None:
-        self.setFixedHeight(px(64))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), px(34 if self.is_wide else 64))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
@@ -160,8 +190,17 @@ class DesksCard(Card):
             row.removed.connect(self.forgotten if row.saved else self.discarded)
             self.body.addWidget(row)
         self._none.setVisible(not self._rows)
+        self._fit_rows()
         self._show_contents()
         return bool(self._rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        for row in self._rows.values():
+            row.set_wide(self.width() >= px(WIDE))
 
     def read_contents(self) -> None:
         """Read the contents of the listed desks that are not known."""

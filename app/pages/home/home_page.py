@@ -25,13 +25,13 @@ from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.home.desk_card import DeskCard
 from jurydesk.app.pages.home.desks_card import DesksCard
 from jurydesk.app.pages.home.installation_card import InstallationCard
+from jurydesk.app.pages.home.stage_bar import StageBar
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.desks import unsaved_desks
-from jurydesk.app.state.next_step import STAGES, Step
+from jurydesk.app.state.next_step import Step, stage_details
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import colour, px, theme
-from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import (
     Card,
     button,
@@ -39,7 +39,6 @@ from jurydesk.app.widgets.parts import (
     hairline,
     has_room,
     label,
-    restyle,
     scroll_area,
     set_spacing,
 )
@@ -105,24 +104,20 @@ class NextStepCard(Card):
         self.sentence = label("", "muted", wrap=True)
         self.button = button("", self._run, "primary")
         self._command = ""
-        kinds = ("heading", *("small" for _ in STAGES[1:]))  # as at the first start
-        self._stages = list(map(label, map(translate, STAGES), kinds))
+        self.stages = StageBar()
         self.body.addWidget(label(translate("Next step"), "small"))
         self.body.addWidget(HomeListItem((self.name, self.sentence), self.button))
-        self.body.addLayout(FlowLayout(*self._stages))
+        self.body.addWidget(self.stages)
 
-    def show_step(self, step: Step) -> None:
+    def show_step(self, step: Step, details: Sequence[str]) -> None:
+        """Show a step, and the stages with what is known of each."""
         self._command = step.command
         self.name.setText(step.title)
         self.sentence.setText(step.sentence)
         self.sentence.setVisible(bool(step.sentence))
         self.button.setText(step.button)
         self.button.setVisible(bool(step.button))
-        for place, (shown, title) in enumerate(zip(self._stages, STAGES, strict=True)):
-            done, now = place < step.place, place == step.place
-            name = translate(title)
-            shown.setText(f"✓ {name}" if done else f"› {name}" if now else name)
-            restyle(shown, "kind", "heading" if now else "small")
+        self.stages.show_place(step.place, details)
 
     def _run(self) -> None:
         self.command_requested.emit(self._command)
@@ -242,6 +237,8 @@ class HomePage(Page):
         self._list_desks()
         if self._is_loaded:
             self._find_installation()
+        if self.next.isVisible() and self.next.button.isVisible():
+            self.next.button.setFocus()
 
     def list_tasks(self, found: Registry) -> None:
         """Show a row for each competition and each broken plug-in."""
@@ -296,7 +293,8 @@ class HomePage(Page):
     def offer_step(self, step: Step) -> None:
         """Show the next step in its card; without a competition there is none."""
         self.next.setVisible(self.session.has_task or step.waits)
-        self.next.show_step(step)
+        unsaved = self.session.has_desk and self.workspace.desks.is_unsaved
+        self.next.show_step(step, stage_details(self.session, unsaved=unsaved))
         self._show_desk()
 
     @property

@@ -62,7 +62,7 @@ NO_PICTURES = translatable(
 WIDEST_NAME = 360
 INDICATOR = 34
 """Unscaled width of a check box before its text, with the frame around both."""
-MANY_SYSTEMS = 12
+MANY_SYSTEMS = 6
 """Above this number of systems, what follows them in the form would be out of sight."""
 PATH = "path"
 PADDING = 20

@@ -25,7 +25,7 @@ from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS
 from support.windows import toy_competition
 from support.windows.layout_reset import assert_sizes_are_reset_and_restored
-from support.windows.waiting import until_checked
+from support.windows.waiting import until_checked, until_drawn
 
 Key = Qt.Key
 
@@ -55,10 +55,32 @@ def page(qtbot, window, files):
     files[3].write_text("\n".join(files[3].read_text().splitlines()[:-3]) + "\n")
     window.files.open_paths(files)
     until_checked(qtbot, window)
+    window.page.files.unfold(True)
     return window.page
 
 
-def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(page):
+def test_reference_files_have_rows_beside_submissions_only_on_request(qtbot, window, files):
+    window.files.open_paths(files)
+    until_checked(qtbot, window)
+    page = window.page
+    assert [file.path for file in page.files.files] == files[1:]
+    assert page.folded.text() == "1 reference file: no defects"
+    page.folded.click()
+    assert [file.path for file in page.files.files] == files
+    page.folded.click()
+    assert [file.path for file in page.files.files] == files[1:]
+
+
+def test_a_reference_file_with_defects_has_a_row(qtbot, window, files):
+    files[0].write_text(f"{files[0].read_text()}n1 no number\n")
+    window.files.open_paths(files)
+    until_checked(qtbot, window)
+    assert files[0] in [file.path for file in window.page.files.files]
+    assert window.page.folded.isHidden()
+
+
+def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(qtbot, page):
+    until_drawn(qtbot, page.window())
     assert_sizes_are_reset_and_restored(page, page.view._left)
 
 
@@ -73,9 +95,7 @@ def test_all_defects_are_listed_under_their_file(page):
         *["s2.txt"] * 3,
     ]
     assert rows[0].summary == "2 errors"
-    assert (
-        page.finding == "2 errors and 3 warnings in 4 files. A file with errors cannot be scored."
-    )
+    assert page.finding == "2 of 3 submissions can be scored. With errors: s1."
 
 
 class TestStatistics:
@@ -304,7 +324,7 @@ def test_ctrl_z_brings_a_reference_and_a_folder_back_with_their_roles(
         (file.path, file.role, file.pictures) for file in before
     }
     until_checked(qtbot, window)
-    assert page.finding.startswith("2 errors and 3 warnings")
+    assert page.finding.startswith("2 of 3 submissions can be scored.")
 
 
 def test_a_role_is_chosen_from_a_menu(qtbot, page, window, tmp_path):
@@ -432,7 +452,7 @@ def test_files_of_the_same_name_are_distinguished_by_team(qtbot, window, files, 
     window.files.open_paths([tmp_path / "all"])
     until_checked(qtbot, window)
     page = window.page
-    assert cells(page.files, "file") == [["truth.txt"], ["north/run.txt"], ["south/run.txt"]]
+    assert cells(page.files, "file") == [["north/run.txt"], ["south/run.txt"]]
     rows = page.defects.list.rows
     assert [row.name for row in rows if isinstance(row, Group)] == [
         *("north/run.txt", "south/run.txt")
@@ -560,7 +580,7 @@ def test_cut_names_show_what_tells_submissions_apart_and_use_the_room(
             assert text.startswith("…")
             assert room - 2 * width_of("m") < width_of(text) <= room
             assert elide(table.fontMetrics(), text, middle, room) == text
-        assert {"truth.txt", "notes.txt", "remarks.txt"} <= {text for text, _ in painted}
+        assert {"notes.txt", "remarks.txt"} <= {text for text, _ in painted}
 
 
 def test_many_files_have_the_height_that_the_defects_leave_and_most_of_it_beside_many(
