@@ -15,9 +15,10 @@ from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.check.file_excerpt import ExcerptCard
 from jurydesk.app.pages.check.file_table import UNFILTERED, FileTable
 from jurydesk.app.pages.check.options_card import OptionsCard
+from jurydesk.app.pages.check.published_check_row import PublishedCheckRow
 from jurydesk.app.pages.check.table_offer import TableOffer
 from jurydesk.app.pages.check.team_card import TeamCard
-from jurydesk.app.pages.page import Page
+from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.settings import INPUTS
@@ -32,7 +33,6 @@ from jurydesk.app.widgets.parts import (
     ElidedLabel,
     button,
     clear_layout,
-    label,
     row_layout,
     scroll_area,
     set_spacing,
@@ -148,20 +148,6 @@ SETTINGS = translatable("Settings")
 GAP = 16
 LEAST_SHARE = 0.6
 """Share of the height that files get also beside many defects."""
-MARKS = {
-    "passed": ("✓", "good"),
-    "failed": ("✗", "bad"),
-    "unknown": ("?", "muted"),
-    "not reached": ("–", "muted"),
-}
-"""Symbol and tone of an outcome."""
-OUTCOMES = {
-    "passed": translatable("passed"),
-    "failed": translatable("failed"),
-    "unknown": translatable("not checked"),
-    "not reached": translatable("not reached"),
-}
-
 NARROW = 1000
 """Unscaled width of the page below which nothing stands beside the files at first."""
 SIDE_WIDTH = 272
@@ -220,11 +206,13 @@ class CheckPage(Page):
         )
         self.columns = button(translate("Columns …"), self.tables.open, "quiet")
         self.deadline = button("", partial(self.command_requested.emit, "run.rules"), "quiet")
+        self._asks_for_all = False
+        """Whether reference files without defects have rows, too."""
         self.folded = button("", self._unfold, "quiet", translate("Show or hide these files"))
         below = row_layout(self.add, self.columns, self.folded, self.deadline, None)
         stop = partial(self.command_requested.emit, "file.unwatch")
-        below.addWidget(WatchedFolderLine(self.workspace.watch, stop), 20)
         self.table.body.addLayout(below)
+        self.table.body.addWidget(WatchedFolderLine(self.workspace.watch, stop))
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         found, inside = QWidget(), QWidget()
         left, right = QVBoxLayout(found), QVBoxLayout(inside)
@@ -264,7 +252,8 @@ class CheckPage(Page):
         return self._bar
 
     def _unfold(self) -> None:
-        self.files.unfold(not self.files.is_unfolded)
+        self._asks_for_all = not self._asks_for_all
+        self._fit_commands()
 
     def _show_beside(self) -> None:
         self._refresh()
@@ -278,6 +267,18 @@ class CheckPage(Page):
         super().resizeEvent(event)
         if self.is_narrow == self.beside.isHidden():
             self._refresh()
+        self._fit_commands()
+
+    def _fit_commands(self) -> None:
+        """Offer to unfold the reference files; they have rows where the button has no room."""
+        side = 0 if not self._shows_side or self.is_narrow else px(SIDE_WIDTH + GAP)
+        room = self.width() - 2 * px(MARGIN) - side - 2 * px(12)
+        shown = [one for one in (self.add, self.columns, self.deadline) if not one.isHidden()]
+        needed = sum(one.sizeHint().width() + px(8) for one in (*shown, self.folded))
+        fits = needed <= room
+        if self.files.is_unfolded != (self._asks_for_all or not fits):
+            self.files.unfold(not self.files.is_unfolded)
+        self.folded.setVisible(bool(self.files.folded) and fits)
 
     def _show_drawer(self) -> None:
         """Show the options and statistics, or put them away."""
@@ -332,13 +333,13 @@ class CheckPage(Page):
         self.view.setVisible(any(shown.values()))
         self.add.setEnabled(not session.read_only)
         folded = len(self.files.folded)
-        self.folded.setVisible(folded > 0)
         self.folded.setText(
             translate_plural(
                 "{count} reference file: no defects", "{count} reference files: no defects", folded
             )
         )
         self.columns.setVisible(self.tables.path() is not None)
+        self._fit_commands()
         self.options.setEnabled(not session.read_only)
         self.statistics.setEnabled(not session.read_only)
         self.defects.show_defects(session.defects, self._no_defects_text())
@@ -588,42 +589,3 @@ class CheckPage(Page):
     def _write_defects(self, path: Path) -> None:
         text = "\n".join(format_defects(self.session.defects))
         write_atomically(path, f"{text}\n".encode())
-
-
-class PublishedCheckRow(QWidget):
-    """Check of the published program: outcome, sentence, and the files that failed."""
-
-    def __init__(self, check: PublishedCheck) -> None:
-        super().__init__()
-        symbol, tone = MARKS[check.outcome]
-        mark = label(f"{symbol} {translate(OUTCOMES[check.outcome])}", tone)
-        gone = [path for path, _ in check.unknown]
-        known = (*check.passed, *check.failed, *check.not_reached, *gone)
-        names = distinct_names(set(map(str, known)))
-        sentence = translate_text(check.sentence)
-        parts = [sentence if sentence.endswith(".") else f"{sentence}."]
-        if check.failed:
-            failed = name_list([names[str(path)] for path in check.failed])
-            parts.append(translate("Failed: {names}.", names=translate_text(failed)))
-        if check.not_reached:
-            others = name_list([names[str(path)] for path in check.not_reached])
-            parts.append(translate("Not reached: {names}.", names=translate_text(others)))
-        if check.unknown:
-            unknown_names = name_list([names[str(path)] for path, _ in check.unknown])
-            parts.append(
-                translate(
-                    "Not checked: {names}. {reason}",
-                    names=translate_text(unknown_names),
-                    reason=translate_text(check.unknown[0][1]),
-                )
-            )
-        text = label(" ".join(parts), "small", wrap=True)
-        self.setAccessibleName(f"{translate(OUTCOMES[check.outcome])}: {' '.join(parts)}")
-        whole = len(known)
-        passed = translate("{part} of {whole}", part=count(len(check.passed)), whole=count(whole))
-        share = label(passed, "small")
-        share.setToolTip(translate("Submissions that pass"))
-        column = QVBoxLayout(self)
-        set_spacing(column, 2)
-        column.addLayout(row_layout(mark, None, share))
-        column.addWidget(text)

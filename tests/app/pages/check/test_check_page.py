@@ -55,7 +55,7 @@ def page(qtbot, window, files):
     files[3].write_text("\n".join(files[3].read_text().splitlines()[:-3]) + "\n")
     window.files.open_paths(files)
     until_checked(qtbot, window)
-    window.page.files.unfold(True)
+    window.page.folded.click()
     return window.page
 
 
