@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 
 from jurydesk.app.pages import PAGES
-from jurydesk.app.pages.check.check_page import PublishedCheckRow
+from jurydesk.app.pages.check.published_check_row import PublishedCheckRow
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
