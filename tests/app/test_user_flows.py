@@ -59,7 +59,7 @@ def test_an_organiser_with_twelve_teams_gets_from_files_to_a_written_board(
     drop(window, teams)
     until_checked(qtbot, window)
     assert window.page.id == "check"
-    assert "1 error" in window.page.finding
+    assert "With errors: s11." in window.page.finding
     press(qtbot, window, Key.Key_2, modifier=CONTROL)
     files = window.page.files
     files.setFocus()

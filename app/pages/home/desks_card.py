@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import LatestJob
@@ -78,8 +78,9 @@ class DeskRow(QPushButton):
         self._texts.addWidget(self._times[1])
         self.is_wide = True
         self.set_wide(False)
-        for part in (self._title, self._holds, self._last, *self._times):
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        inside: tuple[QLabel, ...] = (self._title, self._holds, self._last, *self._times)
+        for told in inside:
+            told.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.clicked.connect(self._open)
         self._fill_menu()
         self._name()
