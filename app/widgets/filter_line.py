@@ -35,7 +35,7 @@ from jurydesk.core.tables.columns import Column
 
 MakeChange = Callable[[str, str, Callable[[], object], Callable[[], object]], object]
 """Makes a change: its text for the menu, the message, the change itself, and what undoes it."""
-LEAST_FIELD, LONGEST_CHIP, ROW = 64, 28, 26
+LEAST_FIELD, LONGEST_CHIP, ROW = 54, 28, 26
 KEPT = 20
 """Maximum number of saved filters of a competition."""
 

@@ -113,6 +113,7 @@ ROOM_FOR_LEGEND, ROOM_FOR_AXIS = 230, 190
 """Heights from which the plots have a legend, and bars the numbers of the items below them."""
 SIDE = 16
 """Horizontal padding of the card with the plots, and the gap between two inspectors."""
+NEXT, SHORT_NEXT = translatable("Next disagreement  N"), translatable("Disagreement  N")
 SIDE_GAP = 6
 LEAST_SIDE = 290
 """Minimum width of an inspector beside another one."""
@@ -408,7 +409,7 @@ class InspectorPairCard(Card):
     def _make_head(self) -> None:
         hint = translate("An item on which raters, or another metric, disagree")
         self.previous = button(translate("← Previous"), self._ask_previous, hint=hint)
-        self.next = button(translate("Next disagreement  N"), self._ask_next, hint=hint)
+        self.next = button(translate(NEXT), self._ask_next, hint=hint)
         self.values = label("", "heading")
         self.opinion.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         told = (self.place, self.name, self.values, self.opinion)
@@ -420,6 +421,7 @@ class InspectorPairCard(Card):
         """Show the values and the way back unless it is narrow, the other opinion if it is wide."""
         self.values.setHidden(narrow)
         self.previous.setHidden(narrow)
+        self.next.setText(translate(SHORT_NEXT if narrow else NEXT))
         self.opinion.setVisible(wide)
 
     def _ask_previous(self) -> None:
