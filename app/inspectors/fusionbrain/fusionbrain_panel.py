@@ -212,7 +212,7 @@ class SubmissionPanel(Panel):
     guide_part = translatable("Sub-tasks")
 
     least_height = 760
-    wide = 392  # two tiles side by side, so that the list has room for texts
+    wide = 412  # two tiles side by side, so that the list has room for texts
 
     def __init__(self) -> None:
         super().__init__()
