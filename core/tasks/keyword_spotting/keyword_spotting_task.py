@@ -268,7 +268,10 @@ def sniff(head: bytes) -> Sniff | None:
         most = UNSURE if _names_documents(shape.role, head) else 1.0
         return Sniff(shape.role, min(shape.confidence, most), shape.title)
     role = trec_sniff.sniff_trec(head)
-    return Sniff(role, 0.85, TREC_FORMATS[role]) if role else None
+    if role is None:
+        return None
+    is_sure = role == "results" or trec_sniff.has_whole_grade(head)
+    return Sniff(role, 0.85 if is_sure else UNSURE, TREC_FORMATS[role])
 
 
 def _names_documents(role: str, head: bytes) -> bool:

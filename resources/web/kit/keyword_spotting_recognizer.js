@@ -57,5 +57,7 @@ function recognize(begin) {
   if (text.includes("\0") || /^[<{[]/.test(stripped(text))) return null;
   const lines = fieldsOf(text);
   const role = LINES.find(([, , is]) => lines.length > 0 && lines.every(is));
-  return role ? guess(role[0], 0.85, role[1]) : null;
+  if (!role) return null;
+  const isWhole = (fields) => Number.isInteger(Number(fields[3].replace(/_/g, "")));
+  return guess(role[0], role[0] === "results" || lines.some(isWhole) ? 0.85 : 0.6, role[1]);
 }

@@ -62,6 +62,7 @@ OTHERS = (
     b"<html><p>",
     b"<htmlish>",
     b"q1 0 d1 1_0\nq1 0 d2 .5e-3\n",
+    b"0 letter p1l1 0.9\n1 letter p1l2 nan\n",
     b"# judged\nq1 0 d1 inf\nq1 0 d2 none\n",
     b"q1 Q0 d1 1 NaN run more\nq1 Q0 d2 2 1. run\ncut",
     b"q1 Q0 d1\x0b1\x0c0.5 run",

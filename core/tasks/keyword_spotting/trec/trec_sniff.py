@@ -30,6 +30,12 @@ def sniff_trec(head: bytes) -> Role | None:
     return next((role for role in ROLES if is_role(text, role)), None)
 
 
+def has_whole_grade(head: bytes) -> bool:
+    """Return whether any judgement of a file is a whole number: others may be scores."""
+    lines = _content(text_head(head).removeprefix(UTF8_MARK))
+    return any(float(fields[_NUMBER_FIELD["relevance"]]).is_integer() for _, fields in lines)
+
+
 def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
     """Return the defect of a binary file or a swapped qrels and run file; None otherwise.
 

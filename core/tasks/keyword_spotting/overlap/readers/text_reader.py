@@ -271,6 +271,9 @@ def read_docexplore(reader: RowReader) -> Content:
     return SpotFile(read.path, read.queries, read.documents, read.spots, "boxes", has_scores=False)
 
 
+YES_OR_NO = "0 or 1, yes or no is expected in the third column."
+
+
 def read_event_table(reader: RowReader) -> Content:
     """Return the events of a table: `line word relevant score`; further columns are ignored."""
     reader.require(4)
@@ -279,7 +282,7 @@ def read_event_table(reader: RowReader) -> Content:
     names, number = flags.names()
     known = np.array([name.lower() in YES_NO or name[:1] in b"01" for name in names], np.bool_)
     wrong = ~known[number] if len(names) else np.zeros(0, np.bool_)
-    reader.add_if(wrong, flags, 'The relevance is "{text}".', "0 or 1, yes or no is expected.")
+    reader.add_if(wrong, flags, 'The relevance is "{text}".', YES_OR_NO)
     first = np.array([name[:1] in b"1tTyY" for name in names], np.bool_)
     scores = reader.scores(rows.column(3))
     words, word = rows.column(1).names()

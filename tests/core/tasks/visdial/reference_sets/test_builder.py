@@ -157,6 +157,12 @@ def test_files_with_insufficient_data_are_refused(order, changes, sentence):
         read_build_inputs(replace(order, **changes), Run())
 
 
+def test_training_dialogues_without_relevance_name_their_own_option(order):
+    spec = replace(order, recipe=BuildOptions("S", "human"), train=order.dialogs)
+    with pytest.raises(UsageError, match="--train-relevance"):
+        read_build_inputs(spec, Run())
+
+
 def test_defects_of_all_files_are_reported_at_once(order, tmp_path):
     bad = tmp_path / "bad.json"
     bad.write_text("[]")
