@@ -41,7 +41,7 @@ class DisagreementBar(QWidget):
         self.button.blockSignals(False)
 
     def show_rows(self, rows: IntArray, metric: str, other: str) -> None:
-        """Show the rows (n,) of the items on which two metrics of these titles disagree."""
+        """Offer the rows (n,) of the items on which two metrics of these titles disagree."""
         self._rows = rows
         count = numbers.count(len(rows))
         self.sentence.setText(
@@ -49,9 +49,8 @@ class DisagreementBar(QWidget):
                       metric=metric, other=other, count=count)
         )  # fmt: skip
         self.sentence.setToolTip(tip(self.sentence.text()))
-        self.button.setVisible(len(rows) > 0)
         self._name_button()
-        self.show()
+        self.setVisible(len(rows) > 0)
 
     def _name_button(self) -> None:
         count = numbers.count(len(self._rows))

@@ -805,6 +805,7 @@ def test_where_no_metric_disagrees_n_says_so_and_stays(qtbot: QtBot, page: Compa
     page.next_disagreement()
     assert said == ["P@5 disagrees on no listed item."]
     assert page.view.table.current_row == before
+    assert page.view.disagreements.isHidden()
 
 
 def test_two_long_names_share_one_line_of_the_title(page: ComparePage) -> None:
