@@ -226,10 +226,11 @@ def _without_index(text: bytes, delimiter: bytes | None, count: int) -> bytes:
     """Return the lines without their first field; raise UnfitLineError for another layout."""
     lines = []
     for number, line in enumerate(text.split(b"\n"), start=1):
-        row = split_cells(line, delimiter) if _has_content(line) else []
-        if row and (len(row) != count or any(len(cell.split()) != 1 for cell in row)):
+        is_row = _has_content(line)
+        row = split_cells(line, delimiter) if is_row else []
+        if is_row and (len(row) != count or any(len(cell.split()) != 1 for cell in row)):
             raise UnfitLineError(number, "Every line needs the same fields, without blanks inside.")
-        lines.append(b" ".join(row[1:]) if row else line)
+        lines.append(b" ".join(row[1:]) if is_row else line)
     return b"\n".join(lines)
 
 

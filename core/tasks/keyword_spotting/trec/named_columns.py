@@ -62,7 +62,10 @@ def split_cells(line: bytes, delimiter: bytes | None) -> list[bytes]:
     if b'"' not in line:
         return [field.strip() for field in line.strip(b" \r\n").split(delimiter)]
     text = line.strip(b" \r\n").decode("latin-1")
-    cells = next(csv.reader([text], delimiter=delimiter.decode(), skipinitialspace=True), [])
+    try:
+        cells = next(csv.reader([text], delimiter=delimiter.decode(), skipinitialspace=True), [])
+    except csv.Error:  # a line end within the line
+        return []
     return [_without_formula(cell.strip().encode("latin-1")) for cell in cells]
 
 

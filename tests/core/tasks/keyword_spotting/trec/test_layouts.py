@@ -130,6 +130,12 @@ def test_judgements_in_another_layout_have_the_same_grades(qrels, tmp_path):
     assert ranks(found) == ranks(plain)
 
 
+def test_a_line_end_within_quotation_marks_is_no_layout(tmp_path):
+    lists, defects = read(tmp_path, 'a,"b",c\rd,e\n' * 3)
+    assert lists is None
+    assert defects
+
+
 @pytest.mark.parametrize(
     ("run", "found", "hint"),
     [
