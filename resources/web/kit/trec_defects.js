@@ -110,7 +110,7 @@ const TrecDefects = (() => {
       const found = [...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options), ...ofFields(pieces, path, options)];
       found.forEach((one) => defects.append(one));
     } else if (defects.isEmpty) {
-      defects.add(1, "The file holds no results.", "", "Give the complete file.");
+      defects.add(null, "The file holds no results.", "", "Give the complete file.");
     }
     return [...noted, ...defects.defects()];
   }
@@ -143,7 +143,7 @@ const TrecDefects = (() => {
       ? fill("1 query of the relevance file has no results (first: {names}).", nameList(absent))
       : fill("{count:,} queries of the relevance file have no results (first: {names}).", absent.length, nameList(absent));
     const [expected, hint] = MISSING[policy || "skip"][isOne ? 0 : 1];
-    return warning(place(path, 1), found, expected, hint, absent.length);
+    return warning(place(path), found, expected, hint, absent.length);
   }
 
   function ofRanks(pieces, path, options) {
@@ -151,7 +151,7 @@ const TrecDefects = (() => {
       if (pieces.every((piece) => piece.isRanked)) return [];
       const found = "The rank column does not hold whole numbers throughout.";
       const hint = "Mend the column, or choose another policy for ties.";
-      return [error(place(path, 1), found, "The order of equal scores by rank needs them.", hint)];
+      return [error(place(path), found, "The order of equal scores by rank needs them.", hint)];
     }
     const count = pieces.reduce((sum, piece) => sum + piece.contradicted, 0);
     if (!count) return [];
