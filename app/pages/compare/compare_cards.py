@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.comparison import Comparison
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
@@ -411,10 +411,10 @@ class InspectorPairCard(Card):
         self.previous = button(translate("← Previous"), self._ask_previous, hint=hint)
         self.next = button(translate(NEXT), self._ask_next, hint=hint)
         self.values = label("", "heading")
-        self.opinion.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         told = (self.place, self.name, self.values, self.opinion)
         head = row_layout(*told, self.sides.switch, self.previous, self.next)
-        head.setStretch(1, 1)
+        for place in (1, 3):  # the name and the opinion share what is left
+            head.setStretch(place, 1)
         self.body.addLayout(head)
 
     def set_narrow(self, *, narrow: bool, wide: bool) -> None:
