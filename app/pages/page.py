@@ -33,6 +33,8 @@ LOW = 400
 """Height of a page, unscaled, below which its margins are small."""
 NOT_HIGH = 600
 """Height of a page, unscaled, below which its margins leave room for half a row more."""
+BELOW_TWO_BARS = 560
+"""Height of a page, unscaled, that a second row of the top bar leaves of a window of 1024 x 700."""
 LOWEST = 300
 """Height of a page, unscaled, below which the top bar or sidebar alone has its title."""
 SCORING_STAGE = 2
@@ -281,7 +283,7 @@ class Page(QWidget):
         is_low = self.height() < px(LOW)
         edge, above, between = (8, 4, 6) if is_low else (18, 12, 16)
         if not is_low and self.height() < px(NOT_HIGH):
-            edge, above = 12, 8
+            edge, above = (3, 2) if self.height() < px(BELOW_TWO_BARS) else (12, 8)
         if self.is_lowest:
             edge, above, between = 4, 2, 4
         lines = self.height() // px(HEIGHT_PER_LINE)

@@ -36,7 +36,7 @@ class Stage(QWidget):
     def show_state(self, *, done: bool, now: bool, detail: str) -> None:
         """Show whether the stage is done or the present one, and what is known of it."""
         self._is_reached = done or now
-        self.name.setText(f"✓ {self._title}" if done else self._title)
+        self.name.show_text(f"✓ {self._title}" if done else self._title)
         restyle(self.name, "kind", "heading" if now else "small")
         self.detail.show_text(detail)
         self.update()
