@@ -95,7 +95,8 @@ class ChunkFlow:
             self._flush_cache()
             raise
         finally:
-            for one in in_flight:
+            # The last ones first: a worker that is released of a chunk takes the next that waits.
+            for one in reversed(in_flight):
                 if one.future is not None:
                     one.future.cancel()
 

@@ -7,7 +7,7 @@ const RoleCheck = (() => {
   const UNPACK = "Unpack it first; --submissions takes archives as they are.";
   const HINT = "Give each file where it belongs.";
 
-  const MARKDOWN = /^\|[^\n]*\|[ \t]*\r?\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*\r?(?:\n|$)/;
+  const TABLE_OF_BARS = /^\|[^\n]*\|[ \t]*\r?\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*\r?(?:\n|$)/;
 
   const guessOf = (task, begin) => (task ? Roles.of(task.id, begin) : null);
   const inputOf = (task, role) => task.inputs.find((one) => one.role === role);
@@ -100,7 +100,7 @@ const RoleCheck = (() => {
   /** Return the output of a known program that a file of JSON is; undefined for others. */
   function programOutput(kit, begin) {
     const start = FileSignatures.stripped(FileSignatures.unmarked(begin).slice(0, 16384));
-    if (MARKDOWN.test(start)) return kit.markdown;
+    if (TABLE_OF_BARS.test(start)) return kit.markdown;
     if (start[0] !== "{" && start[0] !== "[") return undefined;
     const members = start.match(/"(?:[^"\\]|\\[^\n]){1,60}"[ \t\n\r\f\v]*:/g) || [];
     const names = new Set(members.map((one) => one.slice(1, one.lastIndexOf('"'))));
