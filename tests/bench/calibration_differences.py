@@ -62,9 +62,10 @@ def lopsided(trials: int, seed: int) -> Iterator[str]:
     """Yield how often boards of equal means, half of whose systems fail rarely, claim anything."""
     yield f"## Lopsided differences\n\n{trials:,} repetitions a cell; a tenth for ten systems. Half"
     yield "of the systems fail on a share of the items, but are as good on average. `normal`: no"
-    yield "failures. How often any difference is claimed:\n"
-    yield "| systems | items | failures | randomisation alone | board |"
-    yield "|--:|--:|---|--:|--:|"
+    yield "failures. How often any difference is claimed, and `all fail`: by boards in which each"
+    yield "of the systems that fail does so at least once.\n"
+    yield "| systems | items | failures | randomisation alone | board | all fail |"
+    yield "|--:|--:|---|--:|--:|--:|"
     for systems, items, share in (
         *((2, items, 0.2) for items in (20, 40, 100)),
         *((2, items, 0.1) for items in (40, 100)),
@@ -74,16 +75,26 @@ def lopsided(trials: int, seed: int) -> Iterator[str]:
         (10, 100, 0.05),
     ):
         repetitions = trials if systems == 2 else trials // 10
-        found = np.zeros(2)
+        found, known = np.zeros(3), np.full(3, repetitions)
         for trial in range(repetitions):
-            rng = np.random.default_rng([seed, 51, systems, items, int(100 * share), trial])
-            values = rng.normal(0.7, 0.05, (items, 1)) + rng.normal(0, 0.05, (items, systems))
-            fails = rng.random((items, systems // 2)) < share
-            values[:, : systems // 2] += np.where(fails, -0.6, 0.6 * share / (1 - share))
-            found += _boards_differ(values)
+            values, all_fail = _lopsided_board(seed, systems, items, share, trial)
+            alone, board = _boards_differ(values)
+            found += alone, board, board and all_fail
+            known[2] -= not all_fail
         kind = f"{share:.0%}" if share else "normal"
-        cells = " | ".join(f"{100 * one / repetitions:.1f}" for one in found)
+        cells = " | ".join(f"{100 * one:.1f}" for one in found / known)
         yield f"| {systems} | {items} | {kind} | {cells} |"
+
+
+def _lopsided_board(
+    seed: int, systems: int, items: int, share: float, trial: int
+) -> tuple[FloatArray, bool]:
+    """Return values (items, systems) of equal means, and whether all failing systems do fail."""
+    rng = np.random.default_rng([seed, 51, systems, items, int(100 * share), trial])
+    values = rng.normal(0.7, 0.05, (items, 1)) + rng.normal(0, 0.05, (items, systems))
+    fails = rng.random((items, systems // 2)) < share
+    values[:, : systems // 2] += np.where(fails, -0.6, 0.6 * share / (1 - share))
+    return values, bool(fails.any(axis=0).all()) or not share
 
 
 def _results(systems: int, groups: int, size: int, rng: np.random.Generator) -> FloatArray:
