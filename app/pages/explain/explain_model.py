@@ -92,7 +92,7 @@ def _title(task: AnyTask, name: str) -> str:
 
 
 def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:
-    """Return the systems of one profile before and after, with the significance of the change."""
+    """Return the systems of one profile before and after, with the interval of each change."""
     from jurydesk.core.workflow.errata.errata_export import score_change_table
 
     shown = {"interval": lambda row: _interval(part.systems[row], part.metric)}
