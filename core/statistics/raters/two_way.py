@@ -150,7 +150,7 @@ def _error(
 
 
 def _variance(squares: FloatArray, freedom: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the variances (...) of sums of cells by their mean squares (..., 3), and their degrees.
+    """Return variances (...) of sums of cells by mean squares (..., 3), and degrees of freedom.
 
     `freedom` (3,) are the degrees of the mean squares.
     """
