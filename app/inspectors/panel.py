@@ -50,14 +50,22 @@ class Panel(QWidget):
 
     wide = 646
     """Unscaled width beside the list in a window of 1280."""
-    least_height = 0
-    """Unscaled height of a window in which it has room beside the list."""
     shown_rows: BoolArray | None = None
     """Items (items,) that the table shows; None for all."""
     heading = ""
     finding = ""
     marks: Marks = staticmethod(no_marks)
     """Function that returns the settings which mark contradictions of systems in exports."""
+
+    @property
+    def least_width(self) -> int:
+        """Width in pixels that it needs beside the list."""
+        return self.minimumSizeHint().width()
+
+    @property
+    def least_height(self) -> int:
+        """Height in pixels that it needs beside the list; 0 where it adapts to any."""
+        return 0
 
     @abstractmethod
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:

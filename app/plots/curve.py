@@ -109,6 +109,7 @@ class CurveView(Plot):
         self._other_bands: list[tuple[int, pg.FillBetweenItem]] = []
         self._shown_points: Points | None = None
         self.key = HistogramKey(self)
+        self.key.corner = self._emptiest_corner
         self.marks = CurveMarks(self)
         self._faint = pg.PlotCurveItem(connect="finite", antialias=True)
         self._edges = [pg.PlotCurveItem(), pg.PlotCurveItem()]
@@ -179,8 +180,10 @@ class CurveView(Plot):
         own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2.5))
         entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
         shown = [own, *entries] if entries else []
-        left, low = emptiest_corner([self.curve, *self.others.values()], self.getViewBox())
-        self.key.show_entries(shown, self.colours, left=left, low=low)
+        self.key.show_entries(shown, self.colours, left=True)
+
+    def _emptiest_corner(self, size: QRectF) -> tuple[bool, bool]:
+        return emptiest_corner([self.curve, *self.others.values()], self.getViewBox(), size)
 
     def paint_picture(self, painter: QPainter) -> None:
         """Paint the curves as lines: a drawing must not hold the cached pixels."""
@@ -190,6 +193,7 @@ class CurveView(Plot):
 
     def _fill(self) -> None:
         curve = self.curve
+        self._axes[0].finest = float(_counts(curve))
         self.setAccessibleDescription(describe_curve(curve))
         self.marks.show_curve(curve)
         self._shown_points = None
@@ -274,6 +278,13 @@ class CurveView(Plot):
         return crossing_rows(*curve_line(self.curve, self.curve.x, members), brush)
 
 
+def _counts(curve: Curve) -> bool:
+    """Return whether the points of a curve lie at whole numbers, and not at shares of a whole."""
+    x = curve.x[np.isfinite(curve.x)]
+    is_whole = len(x) > 0 and bool((x == np.round(x)).all())
+    return is_whole and curve.x_axis.limits is None and float(np.ptp(x)) > 1
+
+
 def band_of(curve: Curve) -> pg.FillBetweenItem:
     """Return the area between the ends of a curve's band."""
     ends = (np.empty(0) if end is None else end for end in (curve.low, curve.high))
@@ -310,19 +321,28 @@ def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatA
     return np.tile(np.append(x, np.nan), len(members)), np.hstack((members, gap)).ravel()
 
 
-def emptiest_corner(curves: Sequence[Curve], box: pg.ViewBox) -> tuple[bool, bool]:
-    """Return whether the quarter of a plot with the least of the curves is left, and is low."""
+def emptiest_corner(curves: Sequence[Curve], box: pg.ViewBox, size: QRectF) -> tuple[bool, bool]:
+    """Return whether the corner in which a key of this size covers the least is left, and is low.
+
+    Args:
+        curves: The curves, of which the means are looked at.
+        box: The plot.
+        size: Size of the key in pixels.
+    """
     (left, right), (low, high) = box.viewRange()
-    at = np.linspace(left, right, PROBES)
+    room, at = box.rect(), np.linspace(left, right, PROBES)
+    wide, tall = size.width() / max(room.width(), 1.0), size.height() / max(room.height(), 1.0)
     passed: Counter[tuple[bool, bool]] = Counter()
     for curve in curves:
         is_known = np.isfinite(curve.mean)
         if is_known.any():
             x, y = curve_line(curve, curve.x[is_known], curve.mean[is_known])
-            heights = np.interp(at, x, y, left=np.nan, right=np.nan)
-            there = heights[np.isfinite(heights)]
-            are_left = at[np.isfinite(heights)] < (left + right) / 2
-            passed.update(zip(are_left.tolist(), (there < (low + high) / 2).tolist(), strict=True))
+            across = (at - left) / (right - left)
+            up = (np.interp(at, x, y, left=np.nan, right=np.nan) - low) / (high - low)
+            for is_left, is_low in CORNERS:
+                is_beside = across < wide if is_left else across > 1 - wide
+                is_behind = up < tall if is_low else up > 1 - tall
+                passed[is_left, is_low] += int((is_beside & is_behind).sum())
     return min(CORNERS, key=lambda corner: passed[corner])
 
 

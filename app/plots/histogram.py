@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +51,8 @@ class HistogramKey(QGraphicsItem):
         self._entries: tuple[HistogramKeyEntry, ...] = ()
         self._colours: Colours = plot.colours
         self._left = self._low = False
+        self.corner: Callable[[QRectF], tuple[bool, bool]] | None = None
+        """Function of its size that returns whether its corner is left, and is low."""
         self.setZValue(100)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._box.sigResized.connect(self._place)
@@ -83,6 +85,8 @@ class HistogramKey(QGraphicsItem):
 
     def _place(self) -> None:
         room, own = self._box.rect(), self.boundingRect()
+        if self.corner is not None:
+            self._left, self._low = self.corner(own)
         left = px(GAP) if self._left else room.width() - own.width() - px(GAP)
         top = room.height() - own.height() - px(GAP) if self._low else px(GAP)
         self.setPos(max(left, 0), max(top, 0))

@@ -247,6 +247,13 @@ class FilterLine(QWidget):
         self._row.setSpacing(px(4))
         self.field.setMinimumWidth(px(LEAST_FIELD))
 
+    @property
+    def least_width(self) -> int:
+        """Width in pixels that it needs without conditions."""
+        margins = self._row.contentsMargins()
+        saved = self.saved.sizeHint().width() + self._row.spacing()
+        return margins.left() + px(LEAST_FIELD) + saved + margins.right()
+
     # Columns
 
     def offer(self, columns: Sequence[Column], example: str) -> None:

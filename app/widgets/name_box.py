@@ -66,8 +66,11 @@ def edit_width(box: QComboBox) -> int:
 class NameBox(ElidedBox):
     """Combo box that shows short names; its list and its tooltip have the full names."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, parent: QWidget | None = None, *, narrowest: int = NARROWEST
+    ) -> None:
         super().__init__(parent)
+        self._narrowest = narrowest
         self.setAccessibleName(name)
         self.currentTextChanged.connect(self.show_tip)
         model = self.model()
@@ -97,7 +100,7 @@ class NameBox(ElidedBox):
 
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()
-        return QSize(min(px(NARROWEST), hint.width()), hint.height())
+        return QSize(min(px(self._narrowest), hint.width()), hint.height())
 
     def showPopup(self) -> None:
         """Open the list at the width of its longest entry."""

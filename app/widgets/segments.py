@@ -159,7 +159,7 @@ class Segments(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()
-        return QSize(min(px(NARROWEST), hint.width()), hint.height())
+        return QSize(min(px(NARROWEST), self.list_width, hint.width()), hint.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))

@@ -139,7 +139,7 @@ class ErrorCosts(QWidget):
 
     def _scale(self) -> None:
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(px(18))
+        self._grid.setHorizontalSpacing(px(12))
         self._grid.setVerticalSpacing(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -309,6 +309,10 @@ class DensePanel(Panel):
         self._others.arrived.connect(self._others_arrived)
 
     @property
+    def least_width(self) -> int:
+        return self.cards.least_width
+
+    @property
     def view(self) -> int:
         return self.cards.views.index
 

@@ -35,11 +35,13 @@ from jurydesk.core.tasks.densecap.threshold_tables import DIFFERENCE as DIFFEREN
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)
 HEIGHT, HEIGHT_STACKED = 400, 900
-SIDE_BY_SIDE = 850
-"""Width of the window, unscaled, from which the cards are side by side.
+AROUND = 238
+"""Width of the window, unscaled, that the cards never have.
 
 The window's width depends on no part within it, so that the layout comes to rest.
 """
+BETWEEN = 8
+"""Space between a legend and the tools, unscaled."""
 TITLE_WIDTH = 180
 """Width, unscaled, of the title beside the segments."""
 VIEWS = (translatable("Map"), translatable("Lab"), translatable("Difference"))
@@ -110,7 +112,7 @@ class DenseCards(QWidget):
         self._left_card.body.addLayout(self._left, 1)
         self._left_card.body.addWidget(self.cell.costs)
         self._right_card.body.addWidget(self.right_title)
-        below = row_layout(self.cell.legend, self.right_tools, spacing=12)
+        below = row_layout(self.cell.legend, self.right_tools, spacing=BETWEEN)
         below.setStretch(0, 1)
         self._right_card.body.addLayout(below)
         self._right_card.body.addLayout(self._right, 1)
@@ -119,16 +121,37 @@ class DenseCards(QWidget):
         self._row.addWidget(self._left_card, 1)
         self._row.addWidget(self._right_card, 1)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether the window is wide enough for the cards side by side."""
+        return self.window().width() >= self.least_width + px(AROUND)
+
+    @property
+    def least_width(self) -> int:
+        """Width in pixels of the cards side by side, whichever view is chosen."""
+        return sum(self._widths()) + self._row.spacing()
+
+    def _widths(self) -> tuple[int, int]:
+        """Return the least widths of the cards, with the parts that other views show."""
+        legend, tools, costs = (
+            part.minimumSizeHint().width()
+            for part in (self.cell.legend, self.right_tools, self.cell.costs)
+        )
+        margins = self._left_card.body.contentsMargins()
+        edges = margins.left() + margins.right()
+        left = max(self._left_card.minimumSizeHint().width(), costs + edges)
+        right = self._right_card.minimumSizeHint().width()
+        return left, max(right, legend + px(BETWEEN) + tools + edges)
+
     def _space(self) -> None:
-        is_wide = self.window().width() >= px(SIDE_BY_SIDE)
+        is_wide = self.is_wide
         across(self._row, wide=is_wide)
         self.setMinimumHeight(px(HEIGHT if is_wide else HEIGHT_STACKED))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of the cards one below the other, as they are in a narrow window."""
-        hint = super().minimumSizeHint()
-        widths = (card.minimumSizeHint().width() for card in (self._left_card, self._right_card))
-        return QSize(max(widths), hint.height())
+        """Return the size of the cards as the window's width places them."""
+        width = self.least_width if self.is_wide else max(self._widths())
+        return QSize(width, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

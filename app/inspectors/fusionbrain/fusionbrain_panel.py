@@ -211,7 +211,6 @@ class SubmissionPanel(Panel):
 
     guide_part = translatable("Sub-tasks")
 
-    least_height = 760
     wide = 412  # two tiles side by side, so that the list has room for texts
 
     def __init__(self) -> None:
@@ -269,6 +268,21 @@ class SubmissionPanel(Panel):
         widest = max(tile.least_width for tile in self.tiles.values())
         width = max(widest, self.total_card.minimumSizeHint().width())
         return QSize(width, super().minimumSizeHint().height())
+
+    @property
+    def least_width(self) -> int:
+        """Return the width of two tiles."""
+        widest = max(tile.least_width for tile in self.tiles.values())
+        return max(2 * widest + px(10), self.minimumSizeHint().width())
+
+    @property
+    def least_height(self) -> int:
+        """Return the height of the tiles in rows of two, and of the card below."""
+        rows = -(-len(self.tiles) // 2)
+        tiles = rows * (max(tile.sizeHint().height() for tile in self.tiles.values()) + px(10))
+        if self.total_card.isHidden():
+            return tiles
+        return tiles + px(2) + self.total_card.heightForWidth(max(px(self.wide), self.least_width))
 
     def _space(self) -> None:
         self._grid.setSpacing(px(10))

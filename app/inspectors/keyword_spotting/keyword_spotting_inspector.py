@@ -43,7 +43,7 @@ REACH = 6
 
 
 class HitStrip(QWidget):
-    """Hits by rank from left to right, on a square-root scale that favours the top."""
+    """Hits by rank from left to right, on a logarithmic scale."""
 
     rank_chosen = Signal(int)
 
@@ -82,7 +82,7 @@ class HitStrip(QWidget):
         return QSize(px(80), px(HEIGHT))
 
     def offset(self, rank: int) -> float:
-        share = math.sqrt((rank - 1) / (self.listed - 1)) if self.listed > 1 else 0.0
+        share = math.log(rank) / math.log(self.listed) if self.listed > 1 else 0.0
         return px(4) + share * (self.width() - px(8))
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import MetricInfo
 
 
+LEAST_METRIC = 150
+"""Least width of the box of metrics, unscaled, which gives way after those of the systems."""
+
+
 class PairBar(QWidget):
     """Two different systems and a metric; `chosen` is emitted when the user changes one."""
 
@@ -28,7 +32,7 @@ class PairBar(QWidget):
             NameBox(translate("First system")),
             NameBox(translate("Second system")),
         )
-        self.metrics = NameBox(translate("Metric"))
+        self.metrics = NameBox(translate("Metric"), narrowest=LEAST_METRIC)
         for box in (self.first, self.second, self.metrics):
             box.activated.connect(self._choose)
         self._against = label(translate("against"), "muted")

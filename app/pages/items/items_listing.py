@@ -31,6 +31,8 @@ LISTED_HEIGHT, WORD_HEIGHT, ROOMY_ROWS = 46, 44, 12
 """Heights of a row with two lines, and with the image of a word, and number of such rows below
 which rows have one line.
 """
+LEAST_HEIGHT = 26
+"""Least height of a row with one line."""
 WIDTH, HEIGHT, RADIUS = 54, 38, 4
 WORD_WIDTH = 100
 """Width of the image of a word that is as high as a photo."""
@@ -173,6 +175,12 @@ def listed_column(column: TextColumn, listing: Listing) -> TextColumn:
     return replace(column, detail=detail)
 
 
+def _low_height(room: int) -> int:
+    """Return the unscaled height of rows of one line: lower where that brings twelve in sight."""
+    heights = range(ROW_HEIGHT, LEAST_HEIGHT - 1, -1)
+    return next((one for one in heights if ROOMY_ROWS * px(one) <= room), ROW_HEIGHT)
+
+
 class Thumbnails(QObject):
     """Loads thumbnails on a thread, last requested first, and caches the most recent."""
 
@@ -215,7 +223,9 @@ class ListedCells(TableCellDelegate):
         self.thumbnails.arrived.connect(table.viewport().update)
         self.lines = 1
         """Number of lines of a text for which the table has room now."""
-        table.installEventFilter(self)
+        self._resized = (table, table.horizontalHeader())
+        for part in self._resized:
+            part.installEventFilter(self)
         theme().changed.connect(self._fit)
 
     def show_listing(self, listing: Listing | None, texts: TableFilter) -> None:
@@ -231,7 +241,7 @@ class ListedCells(TableCellDelegate):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is not self.table:
+        if not any(watched is one for one in self._resized):
             return super().eventFilter(watched, event)
         if event.type() is QEvent.Type.Resize:
             self._fit()
@@ -244,7 +254,7 @@ class ListedCells(TableCellDelegate):
         room = self.table.height() - self.table.horizontalHeader().height()
         height = WORD_HEIGHT if self._has_words else LISTED_HEIGHT
         self.lines = wanted if room >= ROOMY_ROWS * px(height) else 1
-        self.table.set_row_height(height if self.lines > 1 else ROW_HEIGHT)
+        self.table.set_row_height(height if self.lines > 1 else _low_height(room))
 
     @property
     def _has_words(self) -> bool:

@@ -72,6 +72,14 @@ class ItemsTable(Card):
         self.filter.applied.connect(self.count)
         self.menu.triggered.connect(self._column_toggled)
 
+    @property
+    def least_width(self) -> int:
+        """Width in pixels that it needs without conditions, which come and go."""
+        parts = [one for one in (self._filter_bar, self.chooser) if one is not None]
+        widths = [self.line.least_width, *(one.minimumSizeHint().width() for one in parts)]
+        margins = self._top.contentsMargins()
+        return sum(widths) + len(parts) * self._top.spacing() + margins.left() + margins.right()
+
     def show_columns(
         self,
         columns: Sequence[Column],

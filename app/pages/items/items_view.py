@@ -34,8 +34,8 @@ LEFT, RIGHT, NARROW_LEFT = 420, 620, 350
 FIGURE, STRIP, ITEM = 410, 160, 280
 BOTH = 1120
 """Width of a panel and the list together, of which `Panel.wide` is the panel's share."""
-BESIDE = 1240
-"""Width of the window, unscaled, from which a panel stands beside the list."""
+AROUND, ABOVE = 238, 225
+"""Width and height of the window, unscaled, that a panel and the list do not have."""
 LISTED, STACKED, STACKED_STRIP = 1000, 820, 1000
 """Width and heights of the window, unscaled, from which the list stands beside the plots, and the
 item below them; below a strip it needs all the height of usual windows. The window's size depends
@@ -80,7 +80,9 @@ class ItemsSplitter(FoldingSplitter):
     def reset_layout(self) -> None:
         panel = self.widget(1)
         if isinstance(panel, Panel):
-            self.setSizes([px(BOTH - panel.wide), px(panel.wide), 0])
+            room = max(px(BOTH), self.window().width() - px(AROUND) - self.handleWidth())
+            wide = max(room * panel.wide // BOTH, panel.least_width)
+            self.setSizes([room - wide, wide, 0])
             return
         self.setSizes(self.widths())
         self.right.setSizes(self.heights())
@@ -227,10 +229,16 @@ class ItemsView(ItemsSplitter):
     @property
     def is_folded(self) -> bool:
         if self.panel is not None:
-            is_low = self.window().height() < px(self.panel.least_height)
-            return is_low or self.window().width() < px(BESIDE)
+            return not self._has_room_beside(self.panel)
         least = STACKED_STRIP if self.figures.is_strip else STACKED
         return self.window().height() < px(least) or super().is_folded
+
+    def _has_room_beside(self, panel: Panel) -> bool:
+        """Return whether the list has room beside a panel."""
+        listed = max(px(NARROW_LEFT), self.list.least_width)
+        wide = listed + self.handleWidth() + panel.least_width + px(AROUND)
+        high = panel.least_height + px(ABOVE)
+        return self.window().width() >= wide and self.window().height() >= high
 
     # Content
 

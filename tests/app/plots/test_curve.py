@@ -109,4 +109,22 @@ def test_a_line_of_steps_keeps_its_corners_and_gaps_alone():
 def test_the_key_stands_where_the_least_of_the_curves_is(qtbot, mean, corner):
     view = CurveView(replace(curve(None, (0.0, 1.0)), mean=np.array(mean)))
     qtbot.addWidget(view)
-    assert emptiest_corner([view.curve], view.getViewBox()) == corner
+    box = view.getViewBox()
+    half = QRectF(0, 0, box.rect().width() / 2, box.rect().height() / 2)
+    assert emptiest_corner([view.curve], box, half) == corner
+
+
+def test_a_wide_key_leaves_the_curve_below_its_half_of_the_plot(qtbot):
+    view = CurveView(replace(curve(None, (0.0, 1.0)), mean=np.array([0.9, 0.35, 0.9])))
+    qtbot.addWidget(view)
+    box = view.getViewBox()
+    low = QRectF(0, 0, box.rect().width(), 0.2 * box.rect().height())
+    assert emptiest_corner([view.curve], box, low) == (True, True)
+
+
+@pytest.mark.parametrize(("x", "least"), [([6.0, 7.0, 10.0], 1.0), ([0.0, 0.5, 1.0], 0.0)])
+def test_an_axis_of_counts_has_ticks_at_whole_numbers_alone(qtbot, x, least):
+    counted = replace(curve(None, (0.0, 1.0)), x=np.array(x), x_axis=Axis("answers"))
+    view = CurveView(counted)
+    qtbot.addWidget(view)
+    assert view.getAxis("bottom").finest == least

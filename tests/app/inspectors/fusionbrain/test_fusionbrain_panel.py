@@ -233,6 +233,13 @@ def test_a_longer_sentence_gets_more_lines(
     assert edit.height() >= edit.sizeHint().height()
 
 
+def test_beside_the_list_the_panel_has_two_tiles_in_a_row(panel: SubmissionPanel) -> None:
+    panel.resize(panel.least_width, 600)
+    first, second, third, *_ = panel.tiles.values()
+    assert first.y() == second.y() < third.y()
+    assert panel.minimumHeight() <= panel.least_height
+
+
 def test_a_removed_panel_moves_no_splitter(qtbot: QtBot) -> None:
     panel = SubmissionPanel()
     panel.show()

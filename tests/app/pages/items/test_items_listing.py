@@ -26,13 +26,14 @@ from jurydesk.app.pages.items.items_listing import (
 )
 from jurydesk.app.pages.items.items_view import STACKED_STRIP, ItemsView
 from jurydesk.app.style.theme import colour, px, theme
-from jurydesk.app.tables.table_view import ROW_HEIGHT
+from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.core.competition.examples import example_folder
 from jurydesk.core.competition.task import ItemListEntry, JsonEvidence
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.readers.picture_folder import PictureFolder
+from jurydesk.core.tables.columns import TextColumn
 from jurydesk.core.tasks.captions.captions_task import TASK
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
@@ -103,6 +104,19 @@ def test_an_item_stands_before_figures_that_only_sort_one_metric(view, qtbot):
     view.reset_layout()
     qtbot.waitUntil(lambda: view.item.isVisible() and view.figures.isVisible())
     assert view.item.height() > 3 * view.figures.height()
+
+
+@pytest.mark.parametrize("height", [360, 345, 315])
+def test_rows_are_a_little_lower_where_twelve_are_then_in_sight(qtbot, height):
+    table = Table("Items")
+    qtbot.addWidget(table)
+    ListedCells(table)
+    table.table_model.show([TextColumn("item", "Item", [str(n) for n in range(40)])])
+    table.resize(300, height + table.horizontalHeader().height())
+    table.show()
+    qtbot.waitUntil(lambda: table.viewport().height() // table.rowHeight(0) == 12)
+    table.resize(300, 200)
+    assert table.rowHeight(0) == px(ROW_HEIGHT)
 
 
 def test_twelve_items_are_in_sight_where_few_rows_of_two_lines_are(view, qtbot):

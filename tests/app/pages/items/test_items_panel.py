@@ -9,10 +9,13 @@ from pytestqt.qtbot import QtBot
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.app.pages.items import item_card as items_panel
 from jurydesk.app.pages.items.item_card import PanelPlace
+from jurydesk.app.pages.items.items_view import ItemsView
 
 
 class OnePanel(Panel):
     """A panel that shows nothing."""
+
+    least_width, least_height = 700, 450
 
     def show_evaluation(self, evaluation, systems) -> None: ...
 
@@ -47,6 +50,19 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def place(keeper: QWidget, made: list[str]) -> PanelPlace:
     return PanelPlace(keeper)
+
+
+@pytest.mark.parametrize(
+    ("size", "beside"), [((1500, 800), True), ((1200, 800), False), ((1500, 600), False)]
+)
+def test_the_list_stands_beside_a_panel_where_both_have_room(
+    qtbot: QtBot, made: list[str], size: tuple[int, int], beside: bool
+) -> None:
+    view = ItemsView()
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.use_panel("one")
+    assert view.is_folded is not beside
 
 
 def test_a_prepared_panel_is_used(place: PanelPlace, keeper: QWidget, made: list[str]) -> None:
