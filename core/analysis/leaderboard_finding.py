@@ -265,10 +265,13 @@ def _describe_scores(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> 
     if len(leaders) > 1:
         systems, last = ", ".join(one.summary.system for one in leaders[:-1]), leaders[-1].summary
         return fill(
-            "{systems} and {system} share the lead with {metric} {score}.",
+            "{systems} and {system} have the best {metric}, {score}; no difference was tested.",
             *(systems, last.system, metric, score),
         )
-    return fill("{system} leads with {metric} {score}.", system, metric, score)
+    return fill(
+        "{system} has the best {metric}, {score}; no difference was tested.",
+        *(system, metric, score),
+    )
 
 
 def _describe_different_items(

@@ -102,12 +102,14 @@ def _explain(
     detected = _foreign_sentence(kind) or _other_role_sentence(
         task, expected, head, unsure=has_problems
     )
+    place = Place(str(path))
     if detected is None and has_problems and not task.readers.sniff(text_head(head)):
         kind = foreign_file_type(head)
         if failed and program_output(text_head(head)) is not None:
             if _is_read(own_defects):
                 return defects
             detected = _foreign_sentence(kind)
+            place = next(one.place for one in own_defects if one.severity is Severity.ERROR)
         # Where names give roles, a file may look like any other.
         elif not expected.names:
             detected = _other_competition_sentence(task, head)
@@ -118,11 +120,11 @@ def _explain(
         return defects
     found, certain = detected
     if not (failed and certain):
-        return (warning(Place(str(path)), found, "", HINT), *defects)
+        return (warning(place, found, "", HINT), *defects)
     hint = unread_advice(foreign_file_type(head)) or HINT
     if is_archive_head(head) and not is_array and not own_file_type(head):
         hint = UNPACK
-    return (*_of_other_files(path, defects), error(Place(str(path)), found, "", hint))
+    return (*_of_other_files(path, defects), error(place, found, "", hint))
 
 
 def _is_read(defects: Sequence[Defect]) -> bool:

@@ -74,6 +74,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.list_remarks import LISTS
 from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import wants_overlap
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import (
     LEAST_LINES,
+    Shape,
     blank_separated,
     shape_of,
 )
@@ -306,7 +307,7 @@ def _read_relevance(
     The readers of the other format are not loaded: that takes as long as to score a small file.
     """
     path = inputs["relevance"][0]
-    if wants_overlap(options) or _is_overlap(path, inputs.get("results", ())):
+    if wants_overlap(options) or _is_overlap(path, inputs.get("results", ()), run):
         from jurydesk.core.tasks.keyword_spotting.overlap.overlap_reader import (
             read_overlap_references,
         )
@@ -328,7 +329,7 @@ def _read_relevance(
     return Reading(documents.data, (*documents.defects, *unused, *_lists_for_overlap(inputs)))
 
 
-def _is_overlap(path: Path, results: Sequence[Path]) -> bool:
+def _is_overlap(path: Path, results: Sequence[Path], run: Run) -> bool:
     """Return whether a relevance file is for a protocol by overlap.
 
     If it looks like no file at all, the results decide whose messages it gets.
@@ -338,13 +339,23 @@ def _is_overlap(path: Path, results: Sequence[Path]) -> bool:
         return False
     shape = shape_of(head)
     if shape is not None:
-        return not _names_documents(shape.role, head)
+        return not (_names_documents(shape.role, head) or _turns_into_judgements(path, shape, run))
     if icfhr_sniff.looks_like_xml(head) or trec_sniff.sniff_trec(head):
         return False
     other = shape_of(blank_separated(text_head(head))[0])
     if other is not None and other.holds == "boxes":
         return True
     return any(shape_of(file_head(one)) is not None for one in results)
+
+
+def _turns_into_judgements(path: Path, shape: Shape, run: Run) -> bool:
+    """Return whether a file that begins with lines of two fields has more of four."""
+    if (shape.name, shape.role) != ("segments", "relevance"):
+        return False
+    from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import field_counts
+
+    counts = field_counts(path, run)
+    return int((counts == 4).sum()) > int((counts == 2).sum())
 
 
 def _unused_options(

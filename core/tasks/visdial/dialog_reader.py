@@ -14,10 +14,9 @@ from jurydesk.core.language import counted, fill, name_list, reason
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.options import option_path
-from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.id_spellings import note_number_ids, parse_number_id
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
-from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.item_fields import short_members, with_equal_names
 from jurydesk.core.tasks.visdial.dialogs import (
     ROUNDS,
@@ -40,6 +39,7 @@ SPECIAL = re.compile(
 )
 BARE = re.compile(r"(?<!\w)(START|END|UNK|EOS)(?!\w)")
 """Special tokens without signs around them, in capitals."""
+_SIGNS = re.compile(r"[\W_]+")
 KNOWN = frozenset(
     (
         *("image_id", "round_id", "refs", "question", "gt_answer"),
@@ -59,9 +59,9 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
     file = read_json_file(path, limit=LIMIT, not_finite=True)
     if not file.is_readable:
         return Reading(None, file.defects)
-    root = _root(file)
+    root = JsonCursor.of(file)
     sets, _ = _read_entries(root, _reference_set, "refs")
-    defects = [*file.defects, *root.defects.to_tuple(), *_mark_defects(root)]
+    defects = [*root.defects.to_tuple(), *_mark_defects(root)]
     if not has_errors(defects) and not sets:
         defects.append(error(root.place, "There is no reference set.", EXPECTED))
     empty = [question for question, one in sets.items() if not one.answers]
@@ -97,23 +97,14 @@ def read_generations(path: Path, references: DialogReferences) -> Reading[Genera
     file = read_json_file(path, limit=LIMIT, not_finite=True)
     if not file.is_readable:
         return Reading(None, file.defects)
-    root = _root(file)
+    root = JsonCursor.of(file)
     entries, seen = _read_entries(root, _generations, "generations")
-    defects = [
-        *file.defects,
-        *root.defects.to_tuple(),
-        *_unmatched_questions(root, seen, references),
-        *_remarks(root.place, entries),
-    ]
+    root.defects.extend(_unmatched_questions(root, seen, references))
+    defects = [*root.defects.to_tuple(), *_remarks(root.place, entries)]
     if has_errors(defects):
         return Reading(None, tuple(defects))
     paired = {question: entries[question] for question in references.sets if question in entries}
     return Reading(Generations(paired), tuple(defects))
-
-
-def _root(file: JsonFile) -> JsonCursor:
-    """Return a cursor at the whole value, for the defects of its entries alone."""
-    return JsonCursor(file, BoundedDefects(), file.data)
 
 
 def _read_entries(
@@ -286,19 +277,13 @@ def _unmatched_questions(
 ) -> Iterator[Defect]:
     if not isinstance(root.value, list):
         return
-    absent = (
-        error(
-            root.place,
-            fill(
+    for question in references.sets:
+        if question not in seen:
+            found = fill(
                 "Question {question_id} has references, but no generated answer.",
                 question_id(question),
-            ),
-            "Every question with references needs an answer.",
-        )
-        for question in references.sets
-        if question not in seen
-    )
-    yield from BoundedDefects(absent).to_tuple()
+            )
+            yield root.fault(found, "Every question with references needs an answer.")
     unknown = [question for question in seen if question not in references.sets]
     if unknown:
         names = name_list([question_id(question) for question in unknown])
@@ -306,6 +291,11 @@ def _unmatched_questions(
             "No reference set: {questions} ({names}).", counted(len(unknown), "question"), names
         )
         yield note(root.place, found, "They are left out.", count=len(unknown))
+
+
+def without_signs(answer: str) -> str:
+    """Return an answer whose special tokens, of which the reader warns, are ordinary words."""
+    return SPECIAL.sub(lambda token: _SIGNS.sub(" ", token[0]), answer)
 
 
 def _remarks(place: Place, entries: dict[QuestionKey, tuple[str, ...]]) -> Iterator[Defect]:

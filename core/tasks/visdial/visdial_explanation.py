@@ -8,6 +8,7 @@ from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import counted, fill
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.item_fields import field_attributes
+from jurydesk.core.tasks.visdial.dialog_reader import without_signs
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
 
@@ -84,7 +85,8 @@ def submission_texts(
 ) -> Iterator[SubmissionText]:
     """Yield all answers to each question as one text.
 
-    Without references: a correct answer equals one of its set.
+    Without references: a correct answer equals one of its set. Without signs of special tokens: the
+    reader warns of them.
     """
     for question, answers in generations.answers.items():
-        yield SubmissionText(question_id(question), " / ".join(answers))
+        yield SubmissionText(question_id(question), " / ".join(map(without_signs, answers)))

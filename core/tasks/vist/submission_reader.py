@@ -134,7 +134,7 @@ def _are_by_album(root: JsonCursor) -> bool:
         return False
     root[OUTPUT_STORIES.name].error(
         "The stories are by album (pred_story_str), as vist_eval reads them.",
-        "The challenge has a story for each sequence of five photos.",
+        "Albums are not scored: the challenge has a story for each sequence of five photos.",
         "Give album_id, photo_sequence and story_text_normalized of each story.",
     )
     return True

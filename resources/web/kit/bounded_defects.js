@@ -8,6 +8,14 @@ class BoundedDefects {
     this.alike = new Map(); // by cause: the first one beyond those stored, and the number of all
   }
 
+  /** Return a list of defects; of a long one, each cause beyond the first with its count. */
+  static of(defects) {
+    if (defects.length <= BoundedDefects.LIMIT) return defects;
+    const all = new BoundedDefects();
+    defects.forEach((one) => all.append(one));
+    return all.defects();
+  }
+
   get isEmpty() { return !this.stored.length; }
 
   add(line, found, expected, hint) {

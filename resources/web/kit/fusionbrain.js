@@ -32,7 +32,7 @@ function checker(facts, options, rules) {
       return root.defects;
     }
     reportUnknown(root);
-    for (const [subtask, keys] of facts.keys) root.defects.push(...subtaskDefects(root, subtask, keys));
+    for (const [subtask, keys] of facts.keys) root.file.defects.push(...subtaskDefects(root, subtask, keys));
     return root.defects;
   }
 

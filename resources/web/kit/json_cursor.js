@@ -38,7 +38,8 @@ class JsonCursor {
     this.index = index === undefined ? null : index;
   }
 
-  get defects() { return this.file.defects; }
+  /** Defects of the file as its reader returns them. */
+  get defects() { return BoundedDefects.of(this.file.defects); }
 
   get isObject() { return this.value instanceof Map; }
 
@@ -67,13 +68,13 @@ class JsonCursor {
   /** Return an error at this value without reporting it. */
   fault(found, expected, hint) { return Defects.error(this.place, found, expected, hint); }
 
-  error(found, expected, hint) { this.defects.push(this.fault(found, expected, hint)); }
+  error(found, expected, hint) { this.file.defects.push(this.fault(found, expected, hint)); }
 
   warning(found, expected, hint, count) {
-    this.defects.push(Defects.warning(this.place, found, expected, hint, count));
+    this.file.defects.push(Defects.warning(this.place, found, expected, hint, count));
   }
 
-  note(found, hint, count) { this.defects.push(Defects.note(this.place, found, hint, count)); }
+  note(found, hint, count) { this.file.defects.push(Defects.note(this.place, found, hint, count)); }
 
   /** Return a cursor at a list of the file's object; report an error if there is none. */
   topList(attribute, expected) {

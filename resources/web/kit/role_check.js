@@ -32,8 +32,8 @@ const RoleCheck = (() => {
     if (!Defects.hasErrors(defects)) return defects;
     const type = wrongType(kit, FileSignatures.head(bytes, packed), packed, path, defects);
     if (!type) return defects;
-    const place = Defects.place(path);
-    const [found, isCertain, advice] = type;
+    const [found, isCertain, advice, first] = type;
+    const place = first || Defects.place(path);
     const begin = FileSignatures.head(bytes, packed);
     const isArchive = !FileSignatures.own(begin, packed) && FileSignatures.isArchive(begin, packed);
     if (isCertain) return [Defects.error(place, found, "", isArchive ? UNPACK : advice || HINT)];
@@ -51,7 +51,7 @@ const RoleCheck = (() => {
     const guess = guessOf(task, begin);
     if (guess) return ofRole(task, guess);
     const output = programOutput(kit, begin);
-    if (output) return isRead(defects) ? null : [...named(translatable(output.kind)), translatable(output.advice)];
+    if (output) return isRead(defects) ? null : [...named(translatable(output.kind)), translatable(output.advice), firstPlace(defects)];
     const isAny = task.inputs.some((one) => one.kind === "submission" && one.names.length);
     return (isAny ? null : otherCompetition(kit, begin)) || foreign(begin, packed);
   }
@@ -91,6 +91,8 @@ const RoleCheck = (() => {
   function named(what) {
     return [fill("This is {kind}, not a file of the competition.", what), true];
   }
+
+  const firstPlace = (defects) => defects.find((one) => one.severity === "error").place;
 
   /** Return whether the checker knew the program: what is wrong with its file is better then. */
   function isRead(defects) {

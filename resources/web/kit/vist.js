@@ -67,7 +67,7 @@ function checker(facts, options, rules) {
     if (stories.some((one) => one.has("photo_sequence"))) return false;
     root.at("output_stories").error(
       "The stories are by album (pred_story_str), as vist_eval reads them.",
-      "The challenge has a story for each sequence of five photos.",
+      "Albums are not scored: the challenge has a story for each sequence of five photos.",
       "Give album_id, photo_sequence and story_text_normalized of each story.",
     );
     return true;

@@ -136,22 +136,25 @@ class TestCells:
         ([system("a", NAN)], "Closeness is undefined for every system."),
         ([replace(system("a"), scores=())], "No metric of this board ranks the systems."),
         ([system("a", 0.12345)], "a has Closeness 0.1235."),
-        ([system("a", 0.5), system("b", 0.25)], "a leads with Closeness 0.5000."),
+        (
+            [system("a", 0.5), system("b", 0.25)],
+            "a has the best Closeness, 0.5000; no difference was tested.",
+        ),
         (
             [system("a", 0.5), system("b", 0.5), system("c", 0.5), system("d", 0.1)],
-            "a, b and c share the lead with Closeness 0.5000.",
+            "a, b and c have the best Closeness, 0.5000; no difference was tested.",
         ),
         (
             [system("a", 0.5, (0.4, 0.6)), system("b", 0.2, (0.1, 0.3))],
-            "a leads with Closeness 0.5000.",
+            "a has the best Closeness, 0.5000; no difference was tested.",
         ),
         (
             [system("a", 0.5, (0.4, 0.6)), system("b", 0.3, (0.2, 0.4))],
-            "a leads with Closeness 0.5000.",
+            "a has the best Closeness, 0.5000; no difference was tested.",
         ),
         (
             [system("a", 0.5, (0.4, 0.6)), system("b", 0.3)],
-            "a leads with Closeness 0.5000.",
+            "a has the best Closeness, 0.5000; no difference was tested.",
         ),
         (
             [system("a", 0.5), system("b", 0.9, profile="corrected")],
@@ -159,17 +162,17 @@ class TestCells:
         ),
         (
             [system("a", 0.5, stale=True), system("b", 0.2)],
-            "a leads with Closeness 0.5000. "
+            "a has the best Closeness, 0.5000; no difference was tested. "
             "One result is out of date: an input or option has changed since.",
         ),
         (
             [system("a", 0.5, stale=True), system("b", 0.2, stale=True)],
-            "a leads with Closeness 0.5000. "
+            "a has the best Closeness, 0.5000; no difference was tested. "
             "2 results are out of date: an input or option has changed since.",
         ),
         (
             [system("a", rmse=2.0), system("b", rmse=1.0)],
-            "b leads with Error 1.0000.",
+            "b has the best Error, 1.0000; no difference was tested.",
         ),
     ],
 )
@@ -217,5 +220,5 @@ def test_the_finding_rounds_as_the_metric_declares() -> None:
     coarse: MetricInfo = replace(toy.CLOSENESS, decimals=1)
     task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(coarse,)))
     assert make_leaderboard(task, [system("a", 0.55), system("b", 0.1)]).finding == (
-        "a leads with Closeness 0.6."
+        "a has the best Closeness, 0.6; no difference was tested."
     )

@@ -57,7 +57,7 @@ def test_captions_are_ranked_by_cider():
 def test_a_chosen_metric_orders_and_words_the_board_in_its_direction():
     board = make_leaderboard(toy.TASK, [CLOSE, EXACT], rank_by="rmse")
     assert [(row.place, row.summary.system) for row in board.rows] == [(1, "exact"), (2, "close")]
-    assert board.finding == "exact leads with Error 1.0000."
+    assert board.finding == "exact has the best Error, 1.0000; no difference was tested."
 
 
 def test_a_metric_that_no_system_has_or_that_does_not_rank_is_not_used():

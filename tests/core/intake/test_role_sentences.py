@@ -195,3 +195,12 @@ def test_a_file_of_the_program_itself_is_known(head, own):
 )
 def test_a_foreign_file_is_known_by_its_first_bytes(head, kind):
     assert foreign_file_type(head) == kind
+
+
+def test_an_output_of_another_program_has_the_place_of_its_first_fault(path):
+    path.write_text('[\n{"image_id": 1, "category_id": 2, "bbox": [], "score": 1}]')
+    note_before = warning(Place(str(path), 1), "Odd.")
+    faults = [error(Place(str(path), line, json_path=f"[{line}]"), "Wrong.") for line in (2, 3)]
+    (told,) = explain_submission_role(guessing("", 0), path, (note_before, *faults))
+    assert told.found.startswith("This is a list of COCO detections")
+    assert told.place == faults[0].place

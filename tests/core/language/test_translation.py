@@ -69,13 +69,17 @@ def test_names_and_texts_of_users_stay_as_they_are():
 def test_a_message_inside_a_message_is_translated():
     with shown_in("ru"):
         lead = fill(
-            "{system} leads with {metric} {score}.",
+            "{system} has the best {metric}, {score}; no difference was tested.",
             "run one",
             Message("Mean average precision"),
             round_number(0.5612, 4),
         )
-        assert lead == "run one leads with Mean average precision 0.5612."
-        assert translate_text(lead) == "Впереди run one: Среднее средних точностей 0,5612."
+        assert lead == (
+            "run one has the best Mean average precision, 0.5612; no difference was tested."
+        )
+        assert translate_text(lead) == (
+            "Лучшее значение у run one: Среднее средних точностей 0,5612; различия не проверялись."
+        )
 
 
 def test_two_sentences_are_translated_one_by_one():

@@ -12,6 +12,7 @@ import pytest
 
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.json_text import DEEPEST
+from jurydesk.core.readers import bounded_defects
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import Case, array_cases, json_cases, multiple_choice
 
@@ -147,6 +148,22 @@ def test_many_entries_of_other_items_are_one_error_alike(task: str, tmp_path: Pa
     assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
     begun = [one["found"].split(" ")[0] for one in wanted if one["severity"] == "error"]
     assert (begun.count("1"), begun.count("2,000")) == (1, 1)
+
+
+@pytest.mark.parametrize("task", ["visdial", "visdial-ranks", "captions", "vqa"])
+def test_causes_beyond_the_stored_defects_are_told_alike(
+    task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_defects, "MOST", 50)
+    case = next(one for one in json_cases() if one.task.id == task)
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"
+    page.run("BoundedDefects.LIMIT = 50")
+    entries = json.loads(case.submissions[0].read_bytes())
+    path.write_text(json.dumps([*[3] * 70, *entries[2:], *[{}] * 30, None]))
+    wanted = to_json(case.participant(path, kit))
+    assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
+    assert sum(one["count"] for one in wanted) > 100
+    assert len(wanted) < 60
 
 
 def test_special_tokens_are_noticed_alike(tmp_path: Path) -> None:

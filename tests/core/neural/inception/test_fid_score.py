@@ -64,6 +64,18 @@ def test_few_pictures_are_reported(sides, monkeypatch):
     assert len(FidCalculator({}).between(*sides(FULL), Run()).defects) == 2
 
 
+def test_the_distance_of_pictures_from_themselves_has_the_noise_that_is_told(sides):
+    path, _ = sides(CASE)
+    found, exact = (FidCalculator({}, trace=name).between(path, path, Run())
+                    for name in ("published", "exact"))  # fmt: skip
+    assert exact.value == pytest.approx(0, abs=1e-9)
+    noise = abs(found.value - exact.value)
+    assert noise > 1e-9
+    assert str(found.defects[-1]).startswith(
+        f"note  a.npz: Rounding noise in the published root moves the distance by {noise:.1e}."
+    )
+
+
 def test_statistics_of_another_preset_or_other_weights_are_reported(tmp_path):
     for side, preset, weights in (("a", "clean", "ab"), ("b", "fusionbrain", "cd")):
         np.savez(

@@ -17,7 +17,7 @@ from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.feature_cache import RowCache
 from jurydesk.core.neural.inception import image_features
 from jurydesk.core.neural.inception.image_features import PictureReader, UnusablePictures
-from jurydesk.core.neural.inception.picture_sets import folder_pictures
+from jurydesk.core.neural.inception.picture_sets import folder_pictures, listed_pictures
 from support.tiny_models import Kept, picture, torch_or_skip
 
 torch = torch_or_skip()
@@ -207,3 +207,16 @@ def test_a_run_that_fails_on_one_picture_tells_the_remarks_on_the_others(folder)
     names = [Path(defect.place.path).name for defect in reported.value.defects]
     assert names == ["cmyk.jpg", "010.png"]
     assert "1 picture cannot be read (010.png)" in str(reported.value)
+
+
+def test_of_pictures_that_a_file_lists_that_file_and_their_own_names_are_told(folder):
+    picture(folder / "cmyk.jpg", 1, mode="CMYK")
+    (folder / "010.png").write_text("no picture")
+    listed = [folder / name for name in ("000.png", "010.png", "cmyk.jpg")]
+    pictures = listed_pictures(folder / "team.json", listed, PRESETS["fusionbrain"])
+    with pytest.raises(UnusablePictures) as reported:
+        reader(Kept()).read(pictures, Run())
+    begin = f"{folder / 'team.json'}: 1 picture cannot be read (010.png). "
+    assert str(reported.value).startswith(begin)
+    places = [defect.place.path for defect in reported.value.defects]
+    assert places == [str(folder / "cmyk.jpg"), str(folder / "010.png")]

@@ -102,6 +102,21 @@ def test_a_long_file_is_recognized_by_its_complete_lines() -> None:
     assert guess.role == "results"
 
 
+@pytest.mark.parametrize(("short", "line"), [(300, 1), (500, 501)])
+def test_most_lines_of_judgements_decide_whatever_stands_first(
+    short: int, line: int, tmp_path: Path
+) -> None:
+    """Lines of two fields may be relevant segments."""
+    text = "".join(f"q1 a{number}\n" for number in range(short))
+    text += "".join(f"q1 0 d{number} 1\n" for number in range(400))
+    relevance, _ = write(tmp_path, text, RESULTS)
+    reading = TASK.readers.read_references(
+        {"relevance": [relevance]}, KeywordSpottingOptions(), Run()
+    )
+    assert reading.data is None
+    assert reading.defects[0].place.line == line
+
+
 def test_both_files_must_have_the_same_format(tmp_path: Path) -> None:
     assert defect_texts(read(write(tmp_path, QRELS, RANKED)).defects) == [
         "This is XML, not a file in trec_eval's format."

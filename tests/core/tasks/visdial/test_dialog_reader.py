@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from jurydesk.core.execution.engine import check_inputs
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.readers import bounded_defects
 from jurydesk.core.tasks.visdial.dialog_reader import read_generations
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, ReferenceSet
@@ -127,10 +129,10 @@ def test_the_number_of_reported_defects_is_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(bounded_defects, "MOST", 100)
     reading = read_generations(path, DialogReferences(sets, "references.json"))
     found = [defect.found for defect in reading.defects]
-    assert len(found) == 22
+    assert len(found) == 12
     assert found[10].startswith("There are 990 more of this kind, at [10].image_id")
-    assert found[11] == "Question 0-0 has references, but no generated answer."
-    assert found[21] == "There are 4,990 more of this kind."
+    question = "Question 0-0 has references, but no generated answer."
+    assert found[11] == f"{question} There are 4,999 more of this kind."
 
 
 def test_answers_without_references_are_left_out_with_a_note(read):
@@ -150,6 +152,20 @@ def test_answers_without_references_are_left_out_with_a_note(read):
 def test_remaining_special_tokens_are_a_warning(read, text):
     found = read([answers(text), SOUND[1]]).defects[0].found
     assert found == "START, END or other special tokens in: 1 question (1-0)."
+
+
+@pytest.mark.parametrize("text", ["a <unk>", "[UNK] no </s>", "no<|endoftext|>"])
+def test_a_check_warns_of_special_tokens_once(tmp_path, text):
+    """Other marks of tokenizers are looked for in the texts of every competition."""
+    contents = {"references": SETS, "generations": [answers(f"{text} &amp;"), SOUND[1]]}
+    for name, data in contents.items():
+        (tmp_path / name).write_text(json.dumps(data))
+    files = files_by_role({name: [tmp_path / name] for name in contents})
+    (checked,) = check_inputs(TASK, files, TASK.scoring.options(), Run()).entries
+    assert [one.found for one in checked.defects] == [
+        "START, END or other special tokens in: 1 question (1-0).",
+        "Marks of a tokenizer or of markup are left in 1 of 2 texts: &amp;.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -193,6 +193,23 @@ def test_another_type_is_an_error(tmp_path: Path, value: object, sentence: str) 
     assert [defect.found for defect in reading.defects] == [sentence]
 
 
+def test_a_list_of_stories_is_read_with_a_note(tmp_path: Path) -> None:
+    reading = read(tmp_path, [story(ONE, "one ."), story(TWO, "two .")])
+    assert reading.data is not None
+    assert reading.data.stories == {ONE: "one .", TWO: "two ."}
+    assert [(one.severity, one.found) for one in reading.defects] == [
+        (Severity.NOTE, 'The file is a list of stories without "output_stories".')
+    ]
+
+
+def test_stories_by_album_are_named_once(tmp_path: Path) -> None:
+    albums = [{"album_id": str(number), "pred_story_str": "a ."} for number in range(30)]
+    for value in ({"output_stories": albums}, albums):
+        (told,) = [one for one in read(tmp_path, value).defects if one.severity is Severity.ERROR]
+        assert told.found == "The stories are by album (pred_story_str), as vist_eval reads them."
+        assert told.expected.startswith("Albums are not scored")
+
+
 def test_latin_1_is_scored_with_a_warning_as_in_the_published_program(tmp_path: Path) -> None:
     path = tmp_path / "sub.json"
     text = path.with_name("utf8.json")

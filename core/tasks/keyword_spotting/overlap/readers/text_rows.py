@@ -137,6 +137,12 @@ def split_rows(path: str, data: bytes) -> TextRows:
     )
 
 
+def field_counts(path: Path, run: Run) -> IntArray:
+    """Return the number of fields of each line (n,) of a file; none if it cannot be read."""
+    file = read_text_bytes(path, run)
+    return split_rows(file.path, file.data).counts
+
+
 def _edges(codes: npt.NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
     """Return where fields begin and end, by turns, and where lines end; block by block.
 

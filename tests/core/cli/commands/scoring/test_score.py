@@ -22,7 +22,7 @@ def test_every_system_is_on_the_board_with_the_best_first(jurydesk, truth, near,
     assert lines[0].split() == ["system", "closeness", "rmse"]
     assert lines[1].startswith("1.  near      0.9167*")
     assert lines[2].startswith("2.  far       0.5000")
-    assert lines[4].startswith("near leads with Closeness 0.9167")
+    assert lines[4].startswith("near has the best Closeness, 0.9167; no difference was tested.")
     assert outcome.err == ""
 
 
@@ -296,7 +296,7 @@ def test_several_systems_have_their_own_tables_before_the_board(jurydesk, tmp_pa
     outcome = jurydesk("score", *case, other, "--name", "one", "two")
     assert outcome.code == 0
     assert outcome.out.count("MEAN:") == 2
-    assert "one and two share the lead with Mean average precision" in outcome.out
+    assert "one and two have the best Mean average precision" in outcome.out
 
 
 def test_the_same_file_twice_is_one_submission(jurydesk, truth, near):
