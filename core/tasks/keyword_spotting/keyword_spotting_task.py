@@ -339,7 +339,9 @@ def _is_overlap(path: Path, results: Sequence[Path], run: Run) -> bool:
         return False
     shape = shape_of(head)
     if shape is not None:
-        return not (_names_documents(shape.role, head) or _turns_into_judgements(path, shape, run))
+        return not (
+            _names_documents(shape.role, head) or _are_short_judgements(path, shape, results, run)
+        )
     if icfhr_sniff.looks_like_xml(head) or trec_sniff.sniff_trec(head):
         return False
     other = shape_of(blank_separated(text_head(head))[0])
@@ -348,10 +350,13 @@ def _is_overlap(path: Path, results: Sequence[Path], run: Run) -> bool:
     return any(shape_of(file_head(one)) is not None for one in results)
 
 
-def _turns_into_judgements(path: Path, shape: Shape, run: Run) -> bool:
-    """Return whether a file that begins with lines of two fields has more of four."""
+def _are_short_judgements(path: Path, shape: Shape, results: Sequence[Path], run: Run) -> bool:
+    """Return whether first lines of two fields are cut judgements: beside a run or more of four."""
     if (shape.name, shape.role) != ("segments", "relevance"):
         return False
+    heads = [file_head(one) for one in results]
+    if any(trec_sniff.sniff_trec(one) == "results" and shape_of(one) is None for one in heads):
+        return True
     from jurydesk.core.tasks.keyword_spotting.overlap.readers.text_rows import field_counts
 
     counts = field_counts(path, run)

@@ -117,6 +117,16 @@ def test_most_lines_of_judgements_decide_whatever_stands_first(
     assert reading.defects[0].place.line == line
 
 
+def test_judgements_of_two_fields_beside_a_run_are_refused_for_their_own_lines(
+    tmp_path: Path,
+) -> None:
+    relevance, results = write(tmp_path, "q1 a\nq1 b\nq1 c\nq2 a\nq2 b\n", RESULTS)
+    inputs = {"relevance": [relevance], "results": [results]}
+    reading = TASK.readers.read_references(inputs, KeywordSpottingOptions(), Run())
+    assert defect_texts(reading.defects) == ["2 fields were found."] * 5
+    assert {one.place.name for one in reading.defects} == {"relevance.txt"}
+
+
 def test_both_files_must_have_the_same_format(tmp_path: Path) -> None:
     assert defect_texts(read(write(tmp_path, QRELS, RANKED)).defects) == [
         "This is XML, not a file in trec_eval's format."
