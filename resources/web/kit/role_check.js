@@ -10,6 +10,7 @@ const RoleCheck = (() => {
   const TABLE_OF_BARS = /^\|[^\n]*\|[ \t]*\r?\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*\r?(?:\n|$)/;
 
   const guessOf = (task, begin) => (task ? Roles.of(task.id, begin) : null);
+  const firstPlace = (defects) => defects.find((one) => one.severity === "error").place;
   const inputOf = (task, role) => task.inputs.find((one) => one.role === role);
   const kindOf = (guess, input) => translatable(guess.form || input.label);
 
@@ -91,8 +92,6 @@ const RoleCheck = (() => {
   function named(what) {
     return [fill("This is {kind}, not a file of the competition.", what), true];
   }
-
-  const firstPlace = (defects) => defects.find((one) => one.severity === "error").place;
 
   /** Return whether the checker knew the program: what is wrong with its file is better then. */
   function isRead(defects) {

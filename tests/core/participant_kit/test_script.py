@@ -156,8 +156,8 @@ def test_causes_beyond_the_stored_defects_are_told_alike(
 ) -> None:
     monkeypatch.setattr(bounded_defects, "MOST", 50)
     case = next(one for one in json_cases() if one.task.id == task)
-    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"
-    page.run("BoundedDefects.LIMIT = 50")
+    page, kit = BrowserChecker(case, tmp_path, stored=50), case.kit(tmp_path)
+    path = tmp_path / "a.json"
     entries = json.loads(case.submissions[0].read_bytes())
     path.write_text(json.dumps([*[3] * 70, *entries[2:], *[{}] * 30, None]))
     wanted = to_json(case.participant(path, kit))

@@ -16,6 +16,7 @@ from jurydesk.core.participant_kit.browser_page import (
     page_languages,
     page_scripts,
 )
+from jurydesk.core.readers.bounded_defects import MOST
 from support.kits.cases import Case
 
 BROWSER = """
@@ -50,11 +51,19 @@ class BrowserChecker:
     """Checker of the page of a case's kit; it needs a Qt application.
 
     `rules` are added to those that the page has. With `places` it tells also what a file is that
-    has no place there, as the whole page does. The page is in `language`.
+    has no place there, as the whole page does. The page is in `language`, and stores so many
+    defects one by one.
     """
 
     def __init__(
-        self, case: Case, folder: Path, *, places: bool = False, language: str = "en", **rules: Any
+        self,
+        case: Case,
+        folder: Path,
+        *,
+        places: bool = False,
+        language: str = "en",
+        stored: int = MOST,
+        **rules: Any,
     ) -> None:
         self._engine = QJSEngine()
         assert case.task.submission_checks.redaction is not None
@@ -67,6 +76,7 @@ class BrowserChecker:
         self._scripts = "\n".join([BROWSER, *scripts, use, BRIDGE])
         self._check = self._evaluate(
             f"const kit = {json.dumps(data)}; Text.use(kit.characters);"
+            f"BoundedDefects.LIMIT = {stored};"
             "const check = checker(kit.facts, kit.options, kit.rules);"
             f"answerOf({'RoleCheck.checking(check, kit)' if places else 'check'})"
         )
