@@ -31,7 +31,7 @@ from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.readers.bounded_defects import condense_defects
 from jurydesk.core.readers.compression import plain_name
 from jurydesk.core.readers.program_answers import READ_AS
-from jurydesk.core.readers.text_file import file_head, text_head
+from jurydesk.core.readers.text_file import UTF8_MARK, file_head, text_head
 
 HINT = "Give each file where it belongs."
 UNPACK = "Unpack it first; --submissions takes archives as they are."
@@ -105,7 +105,7 @@ def _explain(
     place = Place(str(path))
     if detected is None and has_problems and not task.readers.sniff(text_head(head)):
         kind = foreign_file_type(head)
-        if failed and program_output(text_head(head)) is not None:
+        if failed and program_output(text_head(head).removeprefix(UTF8_MARK)) is not None:
             if _is_read(own_defects):
                 return defects
             detected = _foreign_sentence(kind)

@@ -33,8 +33,8 @@ const RoleCheck = (() => {
     if (!Defects.hasErrors(defects)) return defects;
     const type = wrongType(kit, FileSignatures.head(bytes, packed), packed, path, defects);
     if (!type) return defects;
-    const [found, isCertain, advice, first] = type;
-    const place = first || Defects.place(path);
+    const [found, isCertain, advice] = type;
+    const place = type.length > 3 ? type[3] : Defects.place(path);
     const begin = FileSignatures.head(bytes, packed);
     const isArchive = !FileSignatures.own(begin, packed) && FileSignatures.isArchive(begin, packed);
     if (isCertain) return [Defects.error(place, found, "", isArchive ? UNPACK : advice || HINT)];
