@@ -236,9 +236,13 @@ class Desk:
         with self.writing() as connection:
             return evaluation_table.restore_evaluation(connection, removed)
 
-    def evaluations(self) -> tuple[Summary, ...]:
-        """Return a summary of every evaluation, in the order of adding."""
-        inputs_now = self.inputs()
+    def evaluations(self, inputs: Sequence[DeskInput] | None = None) -> tuple[Summary, ...]:
+        """Return a summary of every evaluation, in the order of adding.
+
+        `inputs` are those of the desk, which are looked at unless they are given; with none, only
+        options tell which results are stale.
+        """
+        inputs_now = self.inputs() if inputs is None else inputs
         competition = self.competition
         options = None if competition is None else competition.options
         with self.reading() as connection:

@@ -1,16 +1,19 @@
-"""Summary of a desk for lists of desks: competition, title and systems."""
+"""Summary of a desk for lists of desks: competition, title, systems and best score."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import counted, failure_reason, fill, join_messages, translatable
+from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
-    from jurydesk.core.desk import Desk
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
 
 MAX_SHOWN_SYSTEMS = 12
@@ -23,17 +26,22 @@ Version = tuple[Path, int]
 class DeskContents:
     """Competition, title and systems of a desk; `problem` is the reason if they are unknown.
 
-    If nothing is scored, `systems` are those with a submission.
+    If nothing is scored, `systems` are those with a submission. `best` is the best score with its
+    metric, empty while scores are hidden.
     """
 
     title: str = ""
     competition: str = ""
     systems: tuple[str, ...] = ()
     scored: bool = False
+    best: str = ""
     problem: str = ""
 
     def summary(self, *, titled: bool) -> str:
-        """Return the title (or the competition beside it) and the number of systems."""
+        """Return the title (or the competition beside it), the number of systems, the best score.
+
+        A single system has no best score, but one.
+        """
         if self.problem:
             return self.problem
         if not self.competition:
@@ -48,7 +56,8 @@ class DeskContents:
             if self.scored or not self.systems
             else translatable("{systems}, not scored").format(systems=count)
         )
-        return join_messages([shown, state], " · ")
+        best = fill("best {score}", self.best) if len(self.systems) > 1 else self.best
+        return join_messages([shown, state, best if self.best else ""], " · ")
 
     @property
     def names(self) -> str:
@@ -84,8 +93,10 @@ def read_all_contents(
 
 
 def read_contents(desk: Desk) -> DeskContents:
-    """Read the contents of an open desk; of evaluations only the names are read."""
+    """Read the contents of an open desk; its inputs are not looked at."""
     from jurydesk.core.competition.task_registry import registry
+    from jurydesk.core.desk.hidden_scores import hidden_since
+    from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.intake.submission_ledger import submission_names
 
     competition = desk.competition
@@ -94,4 +105,39 @@ def read_contents(desk: Desk) -> DeskContents:
     task = registry().tasks.get(competition.task_id)
     scored = desk.systems()
     title = task.title if task else competition.task_id
-    return DeskContents(competition.title, title, scored or submission_names(desk), bool(scored))
+    best = None
+    if task is not None and scored and not hidden_since(desk):
+        profile = competition.options.get("profile", "published")
+        shown = [one for one in desk.evaluations(()) if one.profile == profile]
+        best = best_score(task, shown, load_inference(desk).rank_by) if shown else None
+    return DeskContents(
+        *(competition.title, title, scored or submission_names(desk), bool(scored)),
+        best.text if best else "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BestScore:
+    """Score of the leading system with its metric, as a text."""
+
+    text: str
+    system: str
+
+
+def best_score(task: AnyTask, summaries: Sequence[Summary], rank_by: str = "") -> BestScore | None:
+    """Return the best score of these evaluations of one profile.
+
+    There is none if it is not reliable, or if no system is first.
+    """
+    from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard  # imports NumPy
+
+    board = make_leaderboard(task, summaries, rank_by=rank_by)
+    info, first = board.headline, board.rows[0]
+    score = None if info is None else find_score(first.summary, info.name)
+    is_first = first.place == 1 or len(board.rows) == 1
+    if info is None or info.doubt or score is None or not is_first:
+        return None
+    if not math.isfinite(score.value):
+        return None
+    value = numbers.number(score.value, info.decimals)
+    return BestScore(fill("{metric} {value}", info.title, value), first.summary.system)

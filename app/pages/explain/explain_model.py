@@ -24,26 +24,13 @@ if TYPE_CHECKING:
 def explanation_columns(
     found: Sequence[Explanation], task: AnyTask, doubtful: Container[str] = ()
 ) -> tuple[Column, ...]:
-    """Return the options that were tried, with metric, value and distance from the number.
+    """Return the options that were tried, after their value and distance from the number.
 
     `doubtful` are the metrics whose values are not reliable.
     """
     tones = ["good" if one.is_match else "text" for one in found]
     rows = frozenset(row for row, one in enumerate(found) if one.metric in doubtful)
     return (
-        TextColumn(
-            "way",
-            translatable("Options"),
-            [options_text(one, task) for one in found],
-            paint=lambda row: tones[row],
-            is_prose=True,
-        ),
-        TextColumn(
-            "metric",
-            translatable("Metric"),
-            [_title(task, one.metric) for one in found],
-            is_prose=True,
-        ),
         NumberColumn(
             "value",
             translatable("Value"),
@@ -56,9 +43,23 @@ def explanation_columns(
             translatable("Difference"),
             np.array([0.0 if one.is_match else one.difference for one in found]),
             decimals=4,
+            is_signed=True,
             tooltip=translatable(
                 "The value minus your number, in its scale; 0 if it rounds or truncates to it."
             ),
+        ),
+        TextColumn(
+            "way",
+            translatable("Options"),
+            [options_text(one, task) for one in found],
+            paint=lambda row: tones[row],
+            is_prose=True,
+        ),
+        TextColumn(
+            "metric",
+            translatable("Metric"),
+            [_title(task, one.metric) for one in found],
+            is_prose=True,
         ),
         NumberColumn(
             "moves",

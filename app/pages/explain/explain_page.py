@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget
 
+from jurydesk.app.pages.explain.distance_cells import DistanceCells
 from jurydesk.app.pages.explain.errata_pane import ErrataPane
 from jurydesk.app.pages.explain.explain_model import explanation_columns
 from jurydesk.app.pages.explain.pane import (
@@ -18,7 +19,7 @@ from jurydesk.app.pages.explain.pane import (
     ranking_metrics,
     systems_of,
 )
-from jurydesk.app.pages.page import Page
+from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.plots.plot_export import StampedTable, marks_of, table_exports
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px, theme
@@ -232,22 +233,23 @@ class NumberPane(Pane):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.ways: list[Explanation] = []
-        self.systems, self.metrics = NameBox(translate("System")), NameBox(translate("Metric"))
         self.number = QLineEdit()
         self.number.setAccessibleName(translate("Number"))
         self.number.setPlaceholderText(translate("0.231 or 23.1 %"))
         theme().follow(self._scale)
+        self.systems, self.metrics = NameBox(translate("System")), NameBox(translate("Metric"))
         self.find_button = button(
             translate("Find"),
             self.ask,
             "primary",
             translate("Try every choice of options  (Enter)"),
         )
-        said = label(translate("reported as"), "muted")
+        said = label(translate("The paper says"), "muted")
+        of = label(translate(translatable("for", "a system")), "muted")
         self.column.addLayout(
-            FlowLayout(self.systems, self.metrics, said, self.number, self.find_button)
+            FlowLayout(said, self.number, of, self.systems, self.metrics, self.find_button)
         )
-        self.table = TableCard(translate("Options that were tried"))
+        self.table = TableCard(translate("Options that were tried"), DistanceCells)
         self.use = button(translate("Score with these options"), self.score_with_options)
         self.table.body.addLayout(row_layout(self.use, None, margins=(9, 6, 9, 8)))
         self.column.addWidget(self.table, 1)
@@ -443,7 +445,7 @@ class ExplainPage(Page):
         room = self.stack.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.stack.setSizePolicy(room)
-        self.body.addWidget(self.segments)
+        self.put_beside_heading(self.segments)
         self.body.addWidget(self.stack, 1)
         self.segments.chosen.connect(self._choose)
         self.session.subscribe(SessionPart.RESULTS, self._discard_results)
@@ -451,7 +453,9 @@ class ExplainPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.segments.set_room(self.width() - 2 * px(22))
+        self.segments.set_room(
+            self.width() - 2 * px(MARGIN) - self.heading.sizeHint().width() - px(16)
+        )
 
     def activate(self) -> None:
         self._refresh()

@@ -14,6 +14,7 @@ from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.tables.item_columns import available_metrics
 from jurydesk.app.tables.table_filter import FilteredTable
+from jurydesk.app.tables.table_view import Table, TableCellDelegate
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.language import translate, translate_text
@@ -144,9 +145,11 @@ def ranking_metrics(session: Session, system: str) -> list[MetricInfo]:
 class TableCard(Card):
     """Card with a table and its filter line."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(
+        self, name: str, cells: Callable[[Table], TableCellDelegate] = TableCellDelegate
+    ) -> None:
         super().__init__(padding=(1, 1))
-        self.filtered = FilteredTable(name)
+        self.filtered = FilteredTable(name, Table(name, cells=cells))
         self.table = self.filtered.table
         self.body.addWidget(self.filtered, 1)
 

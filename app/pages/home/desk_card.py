@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QPushButton
 
-from jurydesk.app.pages.home.installation_card import InstallationLine
+from jurydesk.app.pages.leaderboard.facts_card import FactsCard
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.flow_layout import FlowLayout
-from jurydesk.app.widgets.parts import Card, WrappedLabel, button, clear_layout, set_spacing
+from jurydesk.app.widgets.parts import button
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables import numbers
+from jurydesk.core.workflow.desk_contents import best_score
 
 LONGEST = 200
 COMMANDS = (
@@ -39,19 +37,16 @@ class DeskCommandButton(QPushButton):
         self.requested.emit(self._command)
 
 
-class DeskCard(Card):
+class DeskCard(FactsCard):
     """Card of the open desk; `command_requested` carries the id of a command."""
 
     command_requested = Signal(str)
 
     def __init__(self, session: Session) -> None:
-        super().__init__(translate("This desk"), spacing=8)
+        super().__init__()
         self._session = session
         self._state: tuple[object, ...] = ()
-        self._shown: tuple[tuple[str, str], ...] = ()
-        self._facts = QVBoxLayout()
-        set_spacing(self._facts, 8)
-        self.body.addLayout(self._facts)
+        self._shown: dict[str, str] = {}
         self.folder_button = button(translate("Show in folder"), self._show_folder, "small")
         buttons = [DeskCommandButton(*one) for one in COMMANDS]
         for one in buttons:
@@ -64,15 +59,11 @@ class DeskCard(Card):
         if state == self._state:
             return
         self._state = state
-        facts = tuple(desk_facts(self._session, unsaved=unsaved))
-        if facts == self._shown:
-            return
-        self._shown = facts
-        clear_layout(self._facts)
-        for name, text in facts:
-            line = WrappedLabel(display_text(text, LONGEST))
-            self._facts.addWidget(InstallationLine(name, line))
-        self.folder_button.setVisible(not unsaved)
+        facts = desk_facts(self._session, unsaved=unsaved)
+        if facts != self._shown:
+            self._shown = facts
+            self.show_facts(translate("This desk"), "", facts)
+            self.folder_button.setVisible(not unsaved)
 
     def _show_folder(self) -> None:
         from jurydesk.app.widgets.shown_files import show_folder
@@ -80,26 +71,19 @@ class DeskCard(Card):
         show_folder(self._session.desk.path.parent)
 
 
-def desk_facts(session: Session, *, unsaved: bool) -> Iterator[tuple[str, str]]:
-    """Yield names and texts of what is known of the open desk."""
-    file = translate("not saved yet") if unsaved else session.desk.path.name
-    yield translate("File"), file
-    yield translate("Competition"), translate_text(session.task.title)
-    yield translate("Profile"), session.profile
+def desk_facts(session: Session, *, unsaved: bool) -> dict[str, str]:
+    """Return names and texts of what is known of the open desk."""
+    facts = {
+        translate("File"): translate("not saved yet") if unsaved else session.desk.path.name,
+        translate("Competition"): translate_text(session.task.title),
+        translate("Profile"): session.profile,
+    }
     summaries = session.profile_systems()
-    if not summaries:
-        return
-    systems = numbers.quantity(len(summaries), "system")
-    yield translate("Scored"), translate_text(session.state.results.received) or systems
-    from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard  # imports NumPy
-
-    board = make_leaderboard(session.task, summaries, rank_by=session.rank_by)
-    info, first = board.headline, board.rows[0]
-    score = None if info is None else find_score(first.summary, info.name)
-    if info is None or info.doubt or score is None or not math.isfinite(score.value):
-        return
-    shown = f"{translate_text(info.title)} {numbers.number(score.value, info.decimals)}"
-    if first.place == 1:
-        yield translate("Best score"), f"{shown} · {first.summary.system}"
-    elif len(summaries) == 1:
-        yield translate("Score"), shown
+    if summaries:
+        facts[translate("Scored")] = numbers.quantity(len(summaries), "system")
+        best = best_score(session.task, summaries, session.rank_by)
+        if best is not None and len(summaries) == 1:
+            facts[translate("Score")] = translate_text(best.text)
+        elif best is not None:
+            facts[translate("Best score")] = f"{translate_text(best.text)} · {best.system}"
+    return {name: display_text(text, LONGEST) for name, text in facts.items()}

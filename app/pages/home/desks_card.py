@@ -43,7 +43,7 @@ WIDE, SHARES = 640, (3, 4, 4)
 
 
 class DeskRow(QPushButton):
-    """Desk: name, time of the last change, contents and folder.
+    """Desk: name, time of the last change (or that it is open), contents and folder.
 
     An unsaved desk is named after its competition, as soon as this is known, and lists its systems
     instead of a folder. The context menu offers further actions; `removed` requests the removal of
@@ -53,12 +53,13 @@ class DeskRow(QPushButton):
     opened = Signal(object)
     removed = Signal(object)
 
-    def __init__(self, path: Path, when: str, *, saved: bool = True) -> None:
+    def __init__(self, path: Path, when: str, *, saved: bool = True, is_open: bool = False) -> None:
         super().__init__()
         self.setProperty("kind", "row")
+        self.setProperty("open", is_open)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.path, self.saved = path, saved
-        self._when = when
+        self._when = when = translate("open now") if is_open else when
         self.setToolTip(tip(str(path) if saved else translate(UNSAVED)))
         self._title = ElidedLabel(path.stem if saved else translate(UNTITLED), "heading")
         self._holds = ElidedLabel("", "tiny", Qt.TextElideMode.ElideRight)
@@ -178,14 +179,17 @@ class DesksCard(Card):
         self._none = label(translate(NO_DESK), "muted", wrap=True)
         self.body.addWidget(self._none)
 
-    def list_desks(self, unsaved: Sequence[UnsavedDesk], recent: Sequence[Path]) -> bool:
-        """Show these desks instead; return whether there are any."""
+    def list_desks(
+        self, unsaved: Sequence[UnsavedDesk], recent: Sequence[Path], open_now: Path | None = None
+    ) -> bool:
+        """Show these desks instead; return whether there are any. `open_now` may be among them."""
         clear_layout(self.body, keep=2)
         self._rows = {
             one.path: DeskRow(one.path, _moment(one.when), saved=False) for one in unsaved
         }
         for path in recent:
-            self._rows[path] = DeskRow(path, _moment(path.stat().st_mtime))
+            when = _moment(path.stat().st_mtime)
+            self._rows[path] = DeskRow(path, when, is_open=path == open_now)
         for row in self._rows.values():
             row.opened.connect(self.opened)
             row.removed.connect(self.forgotten if row.saved else self.discarded)

@@ -22,8 +22,8 @@ from jurydesk.app.jobs import job_functions
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.responsiveness.preload import create_qt_types
 from jurydesk.app.pages import PAGES
-from jurydesk.app.pages.home.desk_card import DeskCard
 from jurydesk.app.pages.home.desks_card import DesksCard
+from jurydesk.app.pages.home.guide_card import GuideCard
 from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.pages.home.stage_bar import StageBar
 from jurydesk.app.pages.page import MARGIN, Page
@@ -46,6 +46,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
+    from jurydesk.app.pages.home.desk_card import DeskCard
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.competition.task_registry import BrokenTask, Registry
 
@@ -202,6 +203,9 @@ class HomePage(Page):
         set_spacing(right, 16)
         right.addWidget(self.desks)
         right.addWidget(self.installed)
+        self.guide = GuideCard()
+        self.guide.command_requested.connect(self.command_requested)
+        right.addWidget(self.guide)
         right.addStretch(1)
         theme().follow(self._scale)
         # One update for simultaneous changes, and none for a page that was left.
@@ -280,7 +284,9 @@ class HomePage(Page):
             self._list_desks()
 
     def _list_desks(self) -> None:
-        has_desks = self.desks.list_desks(unsaved_desks(), self.workspace.settings.recent())
+        open_now = self.session.desk.path.resolve() if self.session.has_desk else None
+        recent = self.workspace.settings.recent()
+        has_desks = self.desks.list_desks(unsaved_desks(), recent, open_now)
         if self.session.has_task:
             self.say(self._describe_desk())
         elif has_desks:
@@ -305,6 +311,8 @@ class HomePage(Page):
         """Show the open desk, and fold the competitions away while one is open."""
         is_open = self.session.has_task and self.session.has_desk
         if is_open and self.desk is None:
+            from jurydesk.app.pages.home.desk_card import DeskCard
+
             self.desk = DeskCard(self.session)
             self.desk.command_requested.connect(self.command_requested)
             self._right.insertWidget(0, self.desk)
@@ -359,7 +367,7 @@ class HomePage(Page):
         if listed is None:
             self.desks.setMinimumWidth(0)
             self.desks.setMaximumWidth(MAX_WIDTH)
-        for card in filter(None, (self.desk, listed, self.installed)):
+        for card in filter(None, (self.desk, listed, self.installed, self.guide)):
             card.setMinimumWidth(0 if narrow else px(RECENT_WIDTH))
             card.setMaximumWidth(MAX_WIDTH if narrow else px(RECENT_WIDTH))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.execution.cache import FolderCache
-from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.metrics.captioning.bert_score import read_baseline, rescale
 from jurydesk.core.metrics.captioning.clip_score import (
     PROMPT,
@@ -156,7 +156,10 @@ def _clip_scores(
         vectors = embedder.captions([*texts, *(text for one in listed for text in one)])
     except ResourceMissing as missing:
         unless_named(missing, paths, *CLIP_ROLES)
-        return NetworkScores()
+        reason = Message(str(missing))
+        return NetworkScores(
+            defects=[note(Place(references.named_by), fill("Not computed: {reason}", reason))]
+        )
     cosines = np.full(len(images), np.nan)
     for number, (file, text) in enumerate(zip(files, texts, strict=True)):
         if file in pictures:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
+from jurydesk.app.pages.explain.distance_cells import mark_place
 from jurydesk.app.state.session import Session
 from jurydesk.core.competition.task import RuleStep
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
 from jurydesk.core.export.stamps_export import read_export_settings, read_stamps
 from jurydesk.core.model.stamp import Stamp
+from jurydesk.core.tables.columns import NumberColumn
 from jurydesk.core.verification.recomputation import recompute_export
 from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.verification.verify_stamp import verify_stamp
@@ -72,6 +75,12 @@ class TestNumber:
         differences = [abs(float(one)) for one in texts(page.number.table, "difference")]
         assert differences == sorted(differences)
         assert "The options in use" in texts(page.number.table, "way")
+
+    def test_the_mark_of_the_farthest_number_ends_the_axis_of_square_roots(self):
+        column = NumberColumn("difference", "", np.array([0.0, -0.04, 0.01, np.nan]))
+        places = [mark_place(column, row) for row in range(4)]
+        assert places[:3] == [0.0, -1.0, 0.5]
+        assert np.isnan(places[3])
 
     def test_options_that_were_tried_are_scored_with_one_key(self, qtbot, page, scored):
         self.ask(qtbot, page, "0.1234567")

@@ -9,10 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
 
 from jurydesk.app.pages.home.desks_card import DeskRow
+from jurydesk.app.pages.home.guide_card import PARTS
 from jurydesk.app.pages.home.installation import Installation, InstallationPart
 from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.style.theme import theme
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.hidden_scores import hide_scores
+from jurydesk.core.workflow.desk_contents import read_contents
 from support.windows.waiting import until_checked
 
 
@@ -53,7 +57,7 @@ def test_home_shows_the_open_desk_and_folds_the_competitions_away(qtbot, scored,
     scored.show_page("home")
     page = scored.page
     shown = texts(page.desk)
-    facts = dict(zip(shown[1::2], shown[2::2], strict=False))
+    facts = dict(zip(shown[2::2], shown[3::2], strict=True))
     assert (facts["File"], facts["Competition"]) == ("kept.jurydesk", "Toy")
     assert facts["Scored"] == "3 systems"
     assert page.finding == "3 systems scored."
@@ -155,7 +159,7 @@ def test_unsaved_desks_are_distinguished_by_their_contents(qtbot, scored, files)
     assert all(name.startswith("Toy, today ") for name in row_names(scored))
     assert {name.split(", ", 2)[2] for name in row_names(scored)} == {
         "Not saved · 1 system, not scored, s0",
-        "Not saved · 3 systems, system A, system B, system C",
+        "Not saved · 3 systems · best Closeness 1.0000, system A, system B, system C",
     }
 
 
@@ -169,10 +173,38 @@ def test_a_saved_desk_shows_its_contents_and_folder(qtbot, scored, tmp_path):
 
     qtbot.waitUntil(known)
     (row,) = rows
-    assert row.accessibleName().startswith("<b>kept, today ")
-    assert row.accessibleName().endswith(f"Toy · 3 systems, {tmp_path}")
+    assert row.accessibleName() == (
+        f"<b>kept, open now, Toy · 3 systems · best Closeness 1.0000, {tmp_path}"
+    )
     assert "system A, system B, system C<br>" in row.toolTip()
     assert "&lt;b&gt;kept.jurydesk" in row.toolTip()
+
+
+def test_a_desk_with_hidden_scores_is_listed_without_its_best_score(qtbot, scored, tmp_path):
+    path = tmp_path / "kept.jurydesk"
+    scored.files.save_to(path)
+    scored.files.close()
+    with Desk.open(path) as desk:
+        hide_scores(desk)
+    qtbot.waitUntil(lambda: "3 systems" in row_names(scored)[0])
+    assert f"Toy · 3 systems, {tmp_path}" in row_names(scored)[0]
+    assert not row_names(scored)[0].startswith("kept, open now")
+
+
+def test_a_desk_is_listed_without_looking_at_its_inputs(scored, tmp_path, monkeypatch):
+    monkeypatch.setattr(Desk, "inputs", None)
+    assert read_contents(scored.session.desk).best == "Closeness 1.0000"
+
+
+def test_the_guide_opens_at_the_part_of_a_link(qtbot, window):
+    for link in window.page.guide.findChildren(QPushButton):
+        qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
+        sheet = window.views.sheet
+        if link.text() in PARTS:
+            assert sheet.contents.currentItem().text() == link.text()
+        else:
+            assert sheet.accessibleName() == "Keyboard shortcuts"
+        sheet.close()
 
 
 def test_the_lines_of_a_desk_fit_at_any_zoom(qtbot, scored):
