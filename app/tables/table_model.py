@@ -61,6 +61,8 @@ class TableModel(QAbstractTableModel):
         """Whether other columns are sorted like those before them, by their names."""
         self.alignments: Mapping[str, Qt.AlignmentFlag] = MappingProxyType({})
         """Alignments of columns, by name; the others have numbers right and texts left."""
+        self.notes: Mapping[str, str] = MappingProxyType({})
+        """What stands below the titles of columns in small letters, by name."""
         self.ascending: Container[str] = ()
         """Names of columns of numbers of which the smallest are the best."""
         self.describe: Callable[[Column, int], str] = describe_cell

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.marked_text import draw_marked_text
-from jurydesk.app.style.theme import SMALL, colour, font, px, theme
+from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import break_line, elide
 from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_model import AnyIndex, TableModel
@@ -136,14 +136,35 @@ class TableHeader(QHeaderView):
         inside = rect.adjusted(px(PADDING) + self._gutter(section), 0, -px(PADDING), -1)
         metrics, lines = painter.fontMetrics(), self.shown_lines(section)
         align = Qt.AlignmentFlag(self._data(section, Qt.ItemDataRole.TextAlignmentRole))
+        if note := self.shown_note(section):
+            inside = self._paint_note(painter, inside, align, note)
         painter.drawText(inside, align, "\n".join(lines))
         if sorting is not None and is_sorted:
             width = max(map(metrics.horizontalAdvance, lines))
             size = QSize(width, 1)
             left = QStyle.alignedRect(self.layoutDirection(), align, size, inside).left()
             beside = left - px(7) if align & Qt.AlignmentFlag.AlignRight else left + width + px(7)
-            self._triangle(painter, QPointF(beside, rect.center().y()), descending=sorting[1])
+            middle = QPointF(beside, inside.center().y())
+            self._triangle(painter, middle, descending=sorting[1])
         painter.restore()
+
+    def _paint_note(
+        self, painter: QPainter, inside: QRect, align: Qt.AlignmentFlag, note: str
+    ) -> QRect:
+        """Paint a note in the lower half; return the upper one, which is left for the title."""
+        half = inside.adjusted(0, inside.height() // 2, 0, 0)
+        painter.save()
+        painter.setFont(font(TINY))
+        painter.setPen(colour("muted"))
+        shown = elide(painter.fontMetrics(), note, Qt.TextElideMode.ElideRight, half.width())
+        painter.drawText(half.translated(0, -px(2)), align, shown)
+        painter.restore()
+        return inside.adjusted(0, px(2), 0, -half.height() + px(2))
+
+    def shown_note(self, section: int) -> str:
+        """Return what stands below a title; nothing where the title itself needs two lines."""
+        note = self._model.notes.get(self._model.columns[section].name, "")
+        return "" if self.needs_two_lines(section) else note
 
     def title(self, section: int) -> str:
         return str(self._data(section, Qt.ItemDataRole.DisplayRole))
@@ -577,8 +598,9 @@ class Table(QTableView):
         self._fit_header(shown)
 
     def _fit_header(self, shown: list[int]) -> None:
-        """Give the header a second line if a title needs one."""
-        has_two = any(map(self._titles.needs_two_lines, shown))
+        """Give the header a second line if a title needs one, or has a note."""
+        titles = self._titles
+        has_two = any(titles.needs_two_lines(one) or titles.shown_note(one) for one in shown)
         height = px(TWO_LINES if has_two else ROW_HEIGHT + 2)
         if height != self._titles.height():
             self._titles.setFixedHeight(height)

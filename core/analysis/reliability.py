@@ -44,17 +44,30 @@ def few_groups(score: Score | None, nouns: tuple[str, str] = ("item", "items")) 
     if score is None or score.interval is None:
         return ""
     method = score.interval.method
-    groups = [
-        (int(number.replace(",", "")), f"{number} {noun}")
-        for number, noun in RESAMPLED.findall(method)
-    ]
-    count, text = min(groups, default=(score.n, counted(score.n, *nouns)))
+    count, text = _fewest_groups(score, nouns)
     unequal = UNEQUAL.search(method)
     if not (unequal or 0 < count < FEW_GROUPS):
         return ""
-    wanted = [text, *([unequal[0]] if unequal else [])]
-    known = {str.__str__(one): one for one in _parts(method)}  # with their own plural forms
-    return join_messages([known.get(one, one) for one in wanted], ", ")
+    return join_messages([text, *([_known_part(method, unequal[0])] if unequal else [])], ", ")
+
+
+def resampled_groups(score: Score | None, nouns: tuple[str, str]) -> str:
+    """Return the groups, or items, of which an interval is, such as `310 albums`; else nothing."""
+    return "" if score is None or score.interval is None else _fewest_groups(score, nouns)[1]
+
+
+def _fewest_groups(score: Score, nouns: tuple[str, str]) -> tuple[int, str]:
+    method = "" if score.interval is None else score.interval.method
+    groups = [
+        (int(number.replace(",", "")), _known_part(method, f"{number} {noun}"))
+        for number, noun in RESAMPLED.findall(method)
+    ]
+    return min(groups, default=(score.n, counted(score.n, *nouns)))
+
+
+def _known_part(method: str, text: str) -> str:
+    """Return the message inside a method that has this text, with its own plural forms."""
+    return {str.__str__(one): one for one in _parts(method)}.get(text, text)
 
 
 def _parts(message: object) -> Iterator[str]:

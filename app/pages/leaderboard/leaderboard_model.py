@@ -26,7 +26,7 @@ from jurydesk.core.analysis.leaderboard_table import (
     interval_level,
     leaderboard_table,
 )
-from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, few_groups
+from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, few_groups, resampled_groups
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import MetricInfo, Score
@@ -132,6 +132,7 @@ class BoardModel(TableModel):
         self.board, self.remarks, self.scale = board, remarks or {}, None
         lower = (info.name for info in (board.metrics if board else ()) if info.better == "lower")
         self.ascending = {PLACE, *lower}
+        self.notes = head_notes(board, self.remarks) if board else {}
         if board is not None and board.headline is not None:
             place = board.metrics.index(board.headline)
             self.scale = common_scale(row.cells[place].score for row in board.rows)
@@ -140,6 +141,7 @@ class BoardModel(TableModel):
     def restore(self, other: BoardModel) -> None:
         """Copy content and order of another model."""
         self.board, self.remarks, self.scale = other.board, other.remarks, other.scale
+        self.notes = other.notes
         self.show(other.columns)
         if other.sorting is not None:
             self.sort_by(other.sorting[0], descending=other.sorting[1])
@@ -255,6 +257,18 @@ def board_columns(
             show = partial(score_interval, column)
             found.append(replace(column, name=INTERVAL, title=title, show=show, best=None))
     return found
+
+
+def head_notes(board: Leaderboard, remarks: Mapping[str, Remark]) -> dict[str, str]:
+    """Return how many have rated, by question, and of how many groups the drawn intervals are."""
+    notes = {name: remark.short for name, remark in remarks.items()}
+    headline = board.headline.name if board.headline else ""
+    scores = (find_score(one.summary, headline) for one in board.rows)
+    nouns = board.item_noun or ("item", "items")
+    groups = {resampled_groups(one, nouns) for one in scores} - {""}
+    if len(groups) == 1:
+        notes[INTERVAL] = translate("over {groups}", groups=translate_text(*groups))
+    return notes
 
 
 def _system_column(column: TextColumn, board: Leaderboard, marks: Mapping[str, str]) -> TextColumn:

@@ -13,7 +13,9 @@ from support.language import shown_in
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
-def test_every_page_and_link_has_its_part_of_the_guide_and_each_page_a_picture(language: str) -> None:
+def test_every_page_and_link_has_its_part_of_the_guide_and_each_page_a_picture(
+    language: str,
+) -> None:
     with shown_in(language):
         parts = guide_parts(guide_file().read_text(encoding="utf-8"))
         assert [page.id for page in PAGES if translate(page.title) not in parts] == []

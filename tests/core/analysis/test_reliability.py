@@ -7,7 +7,12 @@ from dataclasses import replace
 import pytest
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, few_groups, random_metrics
+from jurydesk.core.analysis.reliability import (
+    RANDOM_WEIGHTS,
+    few_groups,
+    random_metrics,
+    resampled_groups,
+)
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Summary
 from jurydesk.core.model.evaluation import Interval, Score
@@ -72,6 +77,7 @@ def test_a_board_names_the_reason_for_each_unreliable_metric():
 def test_the_groups_of_an_interval_are_in_its_method(method, text):
     score = Score("ap", 0.5, 320, interval=Interval(0.4, 0.6, method=method))
     assert few_groups(score) == text
+    assert text in ("", resampled_groups(score, ("query", "queries")))
 
 
 @pytest.mark.parametrize(
@@ -83,6 +89,9 @@ def test_an_interval_without_groups_is_of_items(method):
     assert few_groups(Score("ap", 0.5, 10, interval=interval)) == ""
     assert few_groups(Score("ap", 0.5, 9)) == ""
     assert few_groups(None) == ""
+    assert resampled_groups(Score("ap", 0.5, 9), ("query", "queries")) == ""
+    long = Score("ap", 0.5, 1204, interval=interval)
+    assert resampled_groups(long, ("query", "queries")) == "1,204 queries"
 
 
 def test_unequal_groups_are_named_with_their_effective_number():

@@ -9,13 +9,19 @@ from types import SimpleNamespace
 import numpy as np
 
 from jurydesk.app.pages.leaderboard.leaderboard_model import (
+    INTERVAL,
+    head_notes,
     random_remarks,
     rating_remarks,
     score_interval,
     score_tip,
 )
+from jurydesk.app.style.theme import px
+from jurydesk.app.tables.table_view import TWO_LINES, Table
+from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS
-from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+from jurydesk.core.desk.summary import summarize
+from jurydesk.core.model.evaluation import Evaluation, Interval, ItemTable, MetricInfo, Score
 from jurydesk.core.tables.columns import NumberColumn
 from support import toy
 
@@ -57,6 +63,39 @@ def test_several_raters_and_their_entries_are_counted():
 def test_ratings_may_win_only_where_a_system_cannot_be_first():
     assert not rating_remarks(people(60, 60, 60))["focused"].may_win
     assert rating_remarks(people(60, 60, 60, last=2))["focused"].may_win
+
+
+def test_heads_have_the_raters_and_the_groups_of_the_intervals_if_these_are_the_same():
+    remarks = rating_remarks(people(60, 60, 60))
+
+    def notes(*groups: str) -> dict[str, str]:
+        scored = [
+            Score("closeness", 0.5, 320, interval=Interval(0.4, 0.6, method=f"bootstrap of {one}"))
+            for one in groups
+        ]
+        systems = [
+            summarize(Evaluation("toy", str(place), "published", (one,), ItemTable((), {})))
+            for place, one in enumerate(scored)
+        ]
+        return head_notes(make_leaderboard(toy.TASK, systems), remarks)
+
+    assert notes("38 keywords", "38 keywords") == {
+        "focused": "3 raters, 120",
+        INTERVAL: "over 38 keywords",
+    }
+    assert INTERVAL not in notes("38 keywords", "37 keywords")
+
+
+def test_a_note_stands_below_a_title_of_one_line(qtbot):
+    table = Table("numbers")
+    qtbot.addWidget(table)
+    for title, note in (("AP", "3 raters, 120"), ("AP", ""), (" ".join(["long"] * 20), "")):
+        table.table_model.notes = {"ap": "3 raters, 120"} if note or title != "AP" else {}
+        table.table_model.show([NumberColumn("ap", title, np.array([0.5]))])
+        table.resize(400, 200)
+        table.fit_columns()
+        assert table._titles.shown_note(0) == note
+        assert (table._titles.height() == px(TWO_LINES)) == bool(note or title != "AP")
 
 
 def test_without_ratings_there_is_no_remark():
