@@ -95,8 +95,6 @@ def read_all_contents(
 def read_contents(desk: Desk) -> DeskContents:
     """Read the contents of an open desk; its inputs are not looked at."""
     from jurydesk.core.competition.task_registry import registry
-    from jurydesk.core.desk.hidden_scores import hidden_since
-    from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.intake.submission_ledger import submission_names
 
     competition = desk.competition
@@ -105,15 +103,27 @@ def read_contents(desk: Desk) -> DeskContents:
     task = registry().tasks.get(competition.task_id)
     scored = desk.systems()
     title = task.title if task else competition.task_id
-    best = None
-    if task is not None and scored and not hidden_since(desk):
-        profile = competition.options.get("profile", "published")
-        shown = [one for one in desk.evaluations(()) if one.profile == profile]
-        best = best_score(task, shown, load_inference(desk).rank_by) if shown else None
-    return DeskContents(
-        *(competition.title, title, scored or submission_names(desk), bool(scored)),
-        best.text if best else "",
-    )
+    best = _stored_best(desk, task) if task and scored else ""
+    names = scored or submission_names(desk)
+    return DeskContents(competition.title, title, names, bool(scored), best)
+
+
+def _stored_best(desk: Desk, task: AnyTask) -> str:
+    """Return the best score in the desk's profile; empty while scores are hidden."""
+    from jurydesk.core.competition.declared_metrics import with_metrics
+    from jurydesk.core.desk.hidden_scores import hidden_since
+    from jurydesk.core.desk.inference_settings import load_inference
+    from jurydesk.core.desk.item_queries import declared_metrics
+
+    options = desk.competition.options if desk.competition else {}
+    profile = options.get("profile", "published")
+    shown = [one for one in desk.evaluations(()) if one.profile == profile]
+    if not shown or hidden_since(desk):
+        return ""
+    declared = declared_metrics(desk)
+    known = with_metrics(task, declared) if declared else task
+    best = best_score(known, shown, load_inference(desk).rank_by)
+    return best.text if best else ""
 
 
 @dataclass(frozen=True, slots=True)
