@@ -38,7 +38,7 @@ UNSAVED = translatable("Kept on this computer until it is saved or discarded: ri
 NO_DESK = translatable("No saved desk yet. A desk is one file that keeps a whole competition.")
 
 
-WIDE, SHARES = 640, (3, 4, 4)
+WIDE, SHARES = 640, (3, 6, 4)
 """Width of the card from which a desk is one line, and the shares of its parts in it."""
 
 

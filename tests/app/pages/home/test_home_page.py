@@ -159,7 +159,7 @@ def test_unsaved_desks_are_distinguished_by_their_contents(qtbot, scored, files)
     assert all(name.startswith("Toy, today ") for name in row_names(scored))
     assert {name.split(", ", 2)[2] for name in row_names(scored)} == {
         "Not saved · 1 system, not scored, s0",
-        "Not saved · 3 systems · best Closeness 1.0000, system A, system B, system C",
+        "Not saved · 3 systems · best Closeness 0.9918, system A, system B, system C",
     }
 
 
@@ -174,7 +174,7 @@ def test_a_saved_desk_shows_its_contents_and_folder(qtbot, scored, tmp_path):
     qtbot.waitUntil(known)
     (row,) = rows
     assert row.accessibleName() == (
-        f"<b>kept, open now, Toy · 3 systems · best Closeness 1.0000, {tmp_path}"
+        f"<b>kept, open now, Toy · 3 systems · best Closeness 0.9918, {tmp_path}"
     )
     assert "system A, system B, system C<br>" in row.toolTip()
     assert "&lt;b&gt;kept.jurydesk" in row.toolTip()
@@ -193,7 +193,7 @@ def test_a_desk_with_hidden_scores_is_listed_without_its_best_score(qtbot, score
 
 def test_a_desk_is_listed_without_looking_at_its_inputs(scored, tmp_path, monkeypatch):
     monkeypatch.setattr(Desk, "inputs", None)
-    assert read_contents(scored.session.desk).best == "Closeness 1.0000"
+    assert read_contents(scored.session.desk).best == "Closeness 0.9918"
 
 
 def test_the_guide_opens_at_the_part_of_a_link(qtbot, window):
