@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QGuiApplication
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
 from jurydesk.app.state.session import Session
@@ -34,8 +34,6 @@ class TeamCard(Card):
         self.text.setAccessibleName(translate("Message to the team"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
-        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.text.viewport().installEventFilter(self)
         self.copy = button(translate("Copy"), self._copy, "small", translate("Copy the message"))
         self.copy.setAccessibleName(translate("Copy the message to the team"))
         self.body.addWidget(self.text)
@@ -63,22 +61,12 @@ class TeamCard(Card):
         QGuiApplication.clipboard().setText(self.text.toPlainText())
         self.copied.emit(self._team)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit the text to the width that it has got: the card itself is resized before that."""
-        if event.type() == QEvent.Type.Resize:
-            self._fit()
-        return super().eventFilter(watched, event)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _fit(self) -> None:
-        """Give the text the height of its lines: the column around it scrolls.
-
-        Each paragraph is asked for its height, because unseen ones count as a line before.
-        """
-        layout, block = self.text.document().documentLayout(), self.text.document().firstBlock()
-        needed = 0.0
-        while block.isValid():
-            needed += layout.blockBoundingRect(block).height()
-            block = block.next()
-        line = QFontMetricsF(self.text.font()).lineSpacing()
-        high = max(needed, LEAST_LINES * line) + 2 * self.text.document().documentMargin()
-        self.text.setFixedHeight(math.ceil(high) + px(16))
+        """Give the text the height of its lines: the column around it scrolls."""
+        lines = max(round(self.text.document().size().height()), LEAST_LINES)
+        line = math.ceil(QFontMetricsF(self.text.font()).lineSpacing())
+        self.text.setFixedHeight((lines + 1) * line + px(16))

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 from jurydesk.app.pages.check import file_table
 from jurydesk.app.pages.check.check_page import LEAST_SHARE
 from jurydesk.app.pages.check.defect_list import Group
-from jurydesk.app.style.theme import theme
 from jurydesk.app.style.visible_text import elide
 from jurydesk.core.competition.task import Input
 from jurydesk.core.intake.deadlines import parse_deadline
@@ -273,24 +272,6 @@ def test_the_message_to_a_team_has_its_defects_and_no_other_team(qtbot, page, wi
     assert window.toast.text.text() == "The message to s1 was copied."
     page.files.selectRow(0)
     assert page.team.isHidden()
-
-
-def test_the_whole_message_is_in_sight_at_any_zoom(qtbot, page, window):
-    window.resize(2400, 1600)
-    page.files.selectRow(1)
-    text = page.team.text
-    for zoom in (1.0, 2.0):
-        theme().set_zoom(zoom)
-        qtbot.waitUntil(text.isVisible)
-        qtbot.waitUntil(lambda: text.verticalScrollBar().maximum() == 0)
-        blank = text.viewport().height() - text.cursorRect(_last_cursor(text)).bottom()
-        assert 0 <= blank < 3 * text.fontMetrics().lineSpacing()
-
-
-def _last_cursor(text):
-    cursor = text.textCursor()
-    cursor.movePosition(cursor.MoveOperation.End)
-    return cursor
 
 
 def test_a_missing_folder_of_pictures_keeps_its_role(page, window):
