@@ -38,7 +38,7 @@ from jurydesk.core.language import (
     translate_text,
 )
 from jurydesk.core.tables import numbers
-from jurydesk.core.tables.columns import Column, NumberColumn
+from jurydesk.core.tables.columns import Column
 from jurydesk.core.workflow.ratings import StudyState
 
 PREFERENCES_TITLE = translatable("Preferences", "of raters")
@@ -70,15 +70,8 @@ NOTHING_YET = translatable("No answers are in yet.")
 NO_METRIC = translatable("The rated systems have no scores: score them with Ctrl+R.")
 
 
-MISSING = "missing"
-CARE = (*(name for name, *_ in REPORTS), MISSING, "checks_passed")
-"""Columns of raters that are shown only where they tell something."""
-
-
-def _tells(column: Column) -> bool:
-    """Return whether any rater has a value, or anything is missing."""
-    values = column.values if isinstance(column, NumberColumn) else ()
-    return any(value != 0 if column.name == MISSING else value == value for value in values)
+CARE = (*(name for name, *_ in REPORTS), "missing", "checks_passed")
+"""Columns of raters that are empty without answers."""
 
 
 class PlanCard(FactsCard):
@@ -166,7 +159,7 @@ class PacketsCard(Card):
     pictures_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__("", spacing=8)
+        super().__init__(translate("Packets and answers"), spacing=8)
         self.is_next = False
         """Whether packets are what is missing, so that their button is filled."""
         self.html = QCheckBox(translate("Also as pages for any browser"))
@@ -208,11 +201,11 @@ class PacketsCard(Card):
         }
         for action, (keys, hint) in hints.items():
             action.setToolTip(tip(keys, translate(hint)))
-        head = row_layout(label(translate("Packets and answers"), "heading"), self.state)
-        head.setStretch(1, 1)
-        self.body.addLayout(head)
-        actions = (self.pack, self.pictures, self.merge, self.rate, self.show_folder)
-        self.body.addLayout(FlowLayout(*actions, self.language, self.html))
+        self.body.addWidget(self.state)
+        self.body.addLayout(
+            FlowLayout(self.pack, self.pictures, self.merge, self.rate, self.show_folder)
+        )
+        self.body.addLayout(FlowLayout(self.language, self.html))
 
     def show_state(
         self,
@@ -335,8 +328,9 @@ class ResultsCard(Card):
         self.remark.setVisible(bool(reason))
         self.about.setText(translate(TABLES[self.visible_table]))
         self.table.setAccessibleName(translate(self.visible_table))
-        empty = (one.name for one in columns if one.name in CARE and not _tells(one))
-        self.table.hidden = frozenset(empty if self.visible_table == "Raters" else ())
+        has_answers = people is not None and bool(people.raters)
+        care = () if has_answers else CARE
+        self.table.hidden = frozenset(care if self.visible_table == "Raters" else ())
         rows = bool(columns) and len(columns[0].values) > 0
         self.results.setVisible(rows)
         self.empty.setVisible(not rows)

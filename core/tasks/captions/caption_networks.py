@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.execution.cache import FolderCache
-from jurydesk.core.language import Message, counted, fill, name_list, translatable
+from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.metrics.captioning.bert_score import read_baseline, rescale
 from jurydesk.core.metrics.captioning.clip_score import (
     PROMPT,
@@ -41,7 +41,7 @@ from jurydesk.core.tasks.captions.captions_options import FREQUENCY, CaptionOpti
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-CLIP_ROLES = ("clip", "ruclip")  # first the one that is asked for
+CLIP_ROLES = ("clip", "ruclip")
 TEXT_ROLE = "bertscore"
 SHOWN = 8
 """Digits of a model's SHA-256 in the short stamp."""
@@ -156,10 +156,7 @@ def _clip_scores(
         vectors = embedder.captions([*texts, *(text for one in listed for text in one)])
     except ResourceMissing as missing:
         unless_named(missing, paths, *CLIP_ROLES)
-        lacks_model = _clip_model(paths) is None
-        reason = Message(find_weights(CLIP_ROLES[0], paths).reason if lacks_model else str(missing))
-        found = fill("Not computed: {reason}", reason)
-        return NetworkScores(defects=[note(Place(references.named_by), found)])
+        return NetworkScores()
     cosines = np.full(len(images), np.nan)
     for number, (file, text) in enumerate(zip(files, texts, strict=True)):
         if file in pictures:

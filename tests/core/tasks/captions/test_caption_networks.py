@@ -10,7 +10,6 @@ import pytest
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.captioning.clip_score import clip_score, reference_clip_score
-from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.random_weights import make_open_clip
 from jurydesk.core.tasks.captions.caption_networks import (
@@ -83,14 +82,8 @@ def test_a_named_model_needs_the_photos_and_a_missing_one_is_an_error(clip, tmp_
             scored(tmp_path, f"{role}={tmp_path / 'gone'}")
 
 
-def test_without_models_nothing_is_scored_which_a_note_says_if_photos_are_there(photos):
-    found = scored(photos)
-    assert found.columns == {}
-    (lacking,) = found.defects
-    assert (lacking.place.path, lacking.severity) == ("captions.json", Severity.NOTE)
-    assert lacking.found.startswith("Not computed: ")
-    assert " CLIP" in lacking.found
-    assert list(scored(None).defects) == []
+def test_without_models_nothing_is_scored_and_the_stamp_says_nothing(photos):
+    assert scored(photos).columns == {}
     options = CaptionOptions()
     assert network_settings(references(photos), options) == {}
     assert network_resources(references(photos), options) == {}
