@@ -2,8 +2,7 @@
 
 Every rater rates every story, and both are random samples. Sources: Cornfield and Tukey, Average
 Values of Mean Squares in Factorials (1956); Satterthwaite, An Approximate Distribution of Estimates
-of Variance Components (1946); Thompson, The Problem of Negative Estimates of Variance Components
-(1962).
+of Variance Components (1946).
 """
 
 from __future__ import annotations
@@ -44,8 +43,7 @@ def two_way_mean(table: FloatArray) -> TwoWayMean:
     """Return the mean of values (raters, stories), at least two of each, all known.
 
     The variance of the mean is that of both main effects less that of their interaction, which
-    both contain. Raters who differ by less than their interaction have no effect: then it is that
-    of stories, as by REML, but not below that of raters.
+    both contain, but not below that of either alone.
     """
     error, degrees = _error(_mean_squares(table), table.shape)
     return TwoWayMean(float(table.mean()), error, degrees)
@@ -113,8 +111,12 @@ class VarianceComponents:
         shape, freedom = (raters, stories), _degrees(raters, stories)
         generator = np.random.Generator(np.random.PCG64(SEED))
         drawn = generator.chisquare(freedom, (POWER_DRAWS, 3)) / freedom
-        total, degrees = _variance(drawn * self._squares(shape), freedom)
-        reach = stdtrit(degrees, 1 - alpha / 2) * np.sqrt(total / (raters * stories))
+        of_raters, of_stories, of_cells = (drawn * self._squares(shape)).T
+        total = of_raters + of_stories - of_cells
+        total = np.where(total > 0, total, np.maximum(of_raters, of_stories))
+        spread = ((drawn * self._squares(shape)) ** 2 / freedom).sum(axis=1)
+        critical = stdtrit(np.maximum(1.0, total**2 / spread), 1 - alpha / 2)
+        reach = critical * np.sqrt(total / (raters * stories))
         deviation = self.error(raters, stories)[0]
         found = ndtr((difference - reach) / deviation) + ndtr((-difference - reach) / deviation)
         return float(found.mean())
@@ -145,19 +147,9 @@ def _error(
 
     The squares are means over so many independent differences of systems.
     """
-    total, degrees = _variance(squares, differences * _degrees(*shape))
-    return math.sqrt(total / (shape[0] * shape[1])), float(degrees)
-
-
-def _variance(squares: FloatArray, freedom: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return variances (...) of sums of cells by mean squares (..., 3), and degrees of freedom.
-
-    `freedom` (3,) are the degrees of the mean squares.
-    """
-    of_raters, of_stories, of_cells = np.moveaxis(squares, -1, 0)
+    of_raters, of_stories, of_cells = squares.tolist()
     total = of_raters + of_stories - of_cells
-    spread = (squares**2 / freedom).sum(axis=-1)
-    are_alike = (of_raters < of_cells) | (total <= 0)
-    with np.errstate(invalid="ignore"):
-        degrees = np.where(are_alike, freedom[1], np.maximum(1.0, total**2 / spread))
-    return np.where(are_alike, np.maximum(of_raters, of_stories), total), degrees
+    total = total if total > 0 else max(of_raters, of_stories)
+    spread = float((squares**2 / (differences * _degrees(*shape))).sum())
+    error = math.sqrt(total / (shape[0] * shape[1]))
+    return error, max(1.0, total**2 / spread) if spread > 0 else 1.0

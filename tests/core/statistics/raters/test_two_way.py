@@ -73,16 +73,6 @@ def test_the_error_is_at_least_that_of_raters_or_of_stories_alone() -> None:
     assert found.error**2 == pytest.approx(expected)
 
 
-def test_raters_who_differ_less_than_by_chance_leave_the_t_test_of_stories() -> None:
-    """REML has no component of raters then, and Student's t of the stories' means is exact."""
-    of_story, swap = np.array([2.0, -1, 0, 3, 1, -2]), np.array([1.0, -1, 0])
-    table = of_story + np.stack([np.roll(np.tile(swap, 2), turn) for turn in range(3)])
-    assert table.mean(axis=1).tolist() == pytest.approx([0.5] * 3)
-    found = two_way_mean(table)
-    assert found.degrees == 5
-    assert found.p == pytest.approx(scipy.stats.ttest_1samp(table.mean(axis=0), 0.0).pvalue)
-
-
 @pytest.mark.parametrize(("value", "p"), [(0.0, 1.0), (0.5, 0.0)])
 def test_equal_differences_need_no_error(value: float, p: float) -> None:
     assert two_way_mean(np.full((3, 5), value)).p == p
