@@ -180,7 +180,8 @@ def numbers_in_json(document: Json) -> Iterator[ExportedNumber]:
             ends = limits if isinstance(limits, list) and len(limits) == 2 else [None, None]
             yield number(metric, "low", ends[0])
             yield number(metric, "high", ends[1])
-        for detail in system.get("details") or ():
+        details = system.get("details")
+        for detail in details if isinstance(details, list) else []:
             score = _object(detail)
             about = score.get("metric")
             for part in ("value", "n", "std"):

@@ -17,6 +17,8 @@ USUAL_STEPS = (5, 7, 9)
 """Lengths of scales from 1, of which the shortest that holds all answers is taken."""
 MOST_STEPS = 11
 """Most whole numbers of a scale with steps, such as 0 to 10."""
+LARGEST = 1e15
+"""Largest number that can be an answer; beyond it not every whole number has a double."""
 MOST_CATEGORIES = 60
 ORDERED_WORDS = tuple(
     tuple(word.strip() for word in line.split(","))
@@ -158,8 +160,11 @@ def _numbers(texts: Sequence[str]) -> dict[str, float] | None:
 def _numeric(
     texts: Sequence[str], numbers: Mapping[str, float], options: RatingsOptions
 ) -> AnswerScale:
-    """Return the scale of numbers: with steps if they are whole and few, else with limits."""
-    values = list(numbers.values())
+    """Return the scale of numbers: with steps if they are whole and few, else with limits.
+
+    Numbers that are too large for an answer have no value.
+    """
+    values = [value for value in numbers.values() if abs(value) <= LARGEST] or [0.0]
     low, high = min(values), max(values)
     is_whole = all(value.is_integer() for value in values)
     given = options.scale
@@ -176,7 +181,7 @@ def _numeric(
         limits = limits[0], limits[0] + 1
     kept = {text: value for text, value in numbers.items() if limits[0] <= value <= limits[1]}
     wrong = tuple(text for text in texts if text not in kept)
-    steps = int(limits[1] - limits[0]) + 1
+    steps = int(min(limits[1] - limits[0], MOST_STEPS)) + 1
     has_steps = is_whole and all(end.is_integer() for end in map(float, limits))
     labels = tuple(_steps(limits[0], steps)) if has_steps and steps <= MOST_STEPS else ()
     return AnswerScale("number", kept, limits, labels, wrong, is_guessed=given is None)

@@ -24,6 +24,9 @@ Values = Mapping[str, AnswerScale]
 KEPT = 1 << 16
 """Different answers that are kept as they were understood."""
 
+LONGEST_SHOWN = 80
+"""Letters of a statement in a sentence."""
+
 
 def rated_scales(rows: Sequence[RatingRow], options: RatingsOptions) -> Values:
     """Return the scale of each statement about one system."""
@@ -81,7 +84,7 @@ def value_defects(rows: Sequence[RatingRow], values: Values, place: Place) -> It
     """Yield which statements are no ratings, which answers are unclear, and what was guessed."""
     texts = [statement for statement, scale in values.items() if scale.kind == "comment"]
     if texts:
-        found = fill("{names}: these answers are texts, not ratings.", name_list(texts, 6))
+        found = fill("{names}: these answers are texts, not ratings.", name_list(_shown(texts), 6))
         yield note(place, found, "They are left out.")
     unclear = Counter(
         row.statement
@@ -96,10 +99,15 @@ def value_defects(rows: Sequence[RatingRow], values: Values, place: Place) -> It
         )
         found = fill(
             "{statement}: {answers} cannot be read, such as {example}.",
-            *(statement, counted(count, "answer"), f'"{example[:40]}"'),
+            *(*_shown([statement]), counted(count, "answer"), f'"{example[:40]}"'),
         )
         yield warning(place, found, "They are left out.", count=count)
     unordered = [statement for statement, scale in values.items() if scale.kind == "category"]
     if unordered:
-        found = fill("{names}: categories without an order.", name_list(unordered, 6))
+        found = fill("{names}: categories without an order.", name_list(_shown(unordered), 6))
         yield note(place, found, "They give agreement, no ranking. --order WORD orders them.")
+
+
+def _shown(statements: Sequence[str]) -> list[str]:
+    """Return statements for a sentence, of which long ones end early."""
+    return [one if len(one) <= LONGEST_SHOWN else f"{one[:LONGEST_SHOWN]}…" for one in statements]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.core.export.exported_numbers import LATEX_COLUMNS, numbers_in_text
+from jurydesk.core.export.exported_numbers import LATEX_COLUMNS, numbers_in_json, numbers_in_text
 from jurydesk.core.model.stamp import StampError
 
 ROW = "1 & near & 0.5 \\\\"
@@ -25,3 +25,11 @@ def test_a_cell_whose_decimals_are_no_number_is_refused():
     cell = '<td data-metric="ap" data-decimals="x">0.5</td>'
     with pytest.raises(StampError, match="altered or is damaged"):
         numbers_in_text(f'<table><tr data-system="near">{cell}</tr></table>')
+
+
+@pytest.mark.parametrize("part", ["details", "scores", "intervals"])
+@pytest.mark.parametrize("value", [7, True, "text", [1], {"x": 1}, None])
+def test_parts_of_another_type_have_no_numbers_that_an_export_has(part, value):
+    found = list(numbers_in_json({"systems": [{"name": "near", part: value}]}))
+    assert {one.system for one in found} <= {"near"}
+    assert not [one for one in found if one.part == "std" and one.text]

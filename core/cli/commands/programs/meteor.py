@@ -26,6 +26,7 @@ from jurydesk.core.cli.output import STANDARD_OUTPUT, is_standard_output, target
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.language import Message, fill
+from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.metrics.meteor.batch import Pair
 from jurydesk.core.metrics.meteor.config import (
     BEAM_SIZE,
@@ -178,7 +179,7 @@ def score_jar_files(
         pairs = read_pairs(test, reference, options.references)
         for line, is_error in score_files(setup.open(run), pairs, setup.config, options, run):
             if is_error:
-                click.echo(line, err=True)
+                click.echo(escape_control_characters(line), err=True)
             else:
                 print_result(line)
     return DONE
@@ -206,7 +207,7 @@ def score_sgml_files(
         data = read_sgml(test), read_sgml(reference)
         for line, is_error in score_sgml(setup.open(run), *data, setup.config, options, run):
             if is_error:
-                click.echo(line, err=True)
+                click.echo(escape_control_characters(line), err=True)
             else:
                 print_result(line)
     return DONE

@@ -10,6 +10,7 @@ import pytest
 
 from jurydesk.core.competition.rating_design import Wording
 from jurydesk.core.human_evaluation.design.study import study_from_json
+from jurydesk.core.human_evaluation.imported.answer_scales import find_scale
 from jurydesk.core.human_evaluation.imported.imported_study import (
     KnownNames,
     read_imported_ratings,
@@ -20,7 +21,8 @@ from jurydesk.core.human_evaluation.results.ratings import collect_ratings
 from jurydesk.core.model.defects import has_errors
 
 CELLS = (
-    "", " ", "=1+1", "'=cmd|x", "1e400", "-1e-400", "nan", "٣", "½", "10 %", "1,5", "1.234,5",
+    "", " ", "=1+1", "'=cmd|x", "1e400", "1e308", "-1e308", "-1e-400", "nan", "٣", "½", "10 %",
+    "1,5", "1.234,5",
     "a\u202eb", "x" * 5000, '""', "[{", '[{"a": {"b": {}}}]', "[[[]]]", '{"x": 1}', "tie", "A | A",
     "A|B|C", "1 2", "0", "5", "model_a", "\ud83d\ude00".encode("utf-16", "surrogatepass").decode(
         "utf-16"
@@ -68,3 +70,15 @@ def test_every_hostile_table_is_imported_or_refused_in_short_sentences(tmp_path,
         ratings = collect_ratings(study, found.data.answers)
         assert ratings.raters, seed
     assert taken
+
+
+def test_numbers_that_are_too_large_for_an_answer_have_no_value():
+    found = find_scale(("1", "4", "1e308", "-1e308"), RatingsOptions())
+    assert (found.limits, found.labels) == ((1.0, 5.0), ("1", "2", "3", "4", "5"))
+    assert found.values == {"1": 1.0, "4": 4.0}
+    assert set(found.wrong) == {"1e308", "-1e308"}
+
+
+def test_a_scale_without_end_has_no_steps():
+    found = find_scale(("1", "2"), RatingsOptions(scale=(0.0, 1e308)))
+    assert (found.limits, found.labels) == ((0.0, 1e308), ())

@@ -75,3 +75,13 @@ def test_sets_and_systems_have_the_order_of_the_jar(jurydesk, folder):
     assert shown == [
         f"[{one}][{system}]" for one in ("2", "9", "10") for system in ("2", "10", "9")
     ]
+
+
+def test_control_characters_in_names_are_codes_in_warnings(jurydesk, folder):
+    text = (folder / "test.sgm").read_text("utf-8")
+    name = text.split('sysid="', 1)[1].split('"', 1)[0]
+    changed = text.replace(f'sysid="{name}"', 'sysid="nor\x01th"', 1)
+    (folder / "test.sgm").write_text(changed, "utf-8")
+    outcome = jurydesk("meteor", "test.sgm", "reference.sgm", "-sgml", "-l", "other")
+    assert "\\x01" in outcome.err
+    assert "\x01" not in outcome.out + outcome.err
