@@ -115,3 +115,11 @@ def test_an_impossible_request_ends_with_a_message(jurydesk, arguments, code, se
     outcome = jurydesk("weights", *arguments)
     assert outcome.code == code
     assert sentence in outcome.err
+
+
+def test_a_quiet_check_still_says_why_weights_cannot_be_used(jurydesk, tmp_path):
+    pointer = tmp_path / "weights.pth"
+    pointer.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 12\n")
+    outcome = jurydesk("weights", "--check", f"inception={pointer}", "--quiet")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "Git LFS" in outcome.err
