@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -110,7 +111,9 @@ def sentence(contents: DeskContents, when: str) -> str:
     if not contents.competition:
         return translate("There is an unsaved desk ({when}).", when=when)
     names = name_list([_shorten(name) for name in contents.systems])
-    held = translate_text(contents.summary(titled=False)) + (f" ({names})" if names else "")
+    held = translate_text(replace(contents, best="").summary(titled=False)) + (
+        f" ({names})" if names else ""
+    )
     if not contents.title:
         return translate("There is an unsaved desk ({when}): {held}.", when=when, held=held)
     return translate(

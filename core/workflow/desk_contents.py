@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import counted, failure_reason, fill, join_messages, translatable
+from jurydesk.core.language import (
+    Message,
+    counted,
+    failure_reason,
+    fill,
+    join_messages,
+    translatable,
+)
 from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
@@ -150,4 +157,4 @@ def best_score(task: AnyTask, summaries: Sequence[Summary], rank_by: str = "") -
     if not math.isfinite(score.value):
         return None
     value = numbers.number(score.value, info.decimals)
-    return BestScore(fill("{metric} {value}", info.title, value), first.summary.system)
+    return BestScore(fill("{metric} {value}", Message(info.title), value), first.summary.system)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
@@ -23,7 +24,7 @@ from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.responsiveness.preload import create_qt_types
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.home.desks_card import DesksCard
-from jurydesk.app.pages.home.guide_card import GuideCard
+from jurydesk.app.pages.home.guide_card import GuideCard, GuideLink
 from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.pages.home.stage_bar import StageBar
 from jurydesk.app.pages.page import MARGIN, Page
@@ -307,6 +308,12 @@ class HomePage(Page):
     def has_step(self) -> bool:
         return not self.next.isHidden()
 
+    def _follow_tab_order(self, desk: DeskCard) -> None:
+        """Let the guide's links, which are older, follow the buttons of the desk above them."""
+        stops: list[QWidget] = [*desk.findChildren(QPushButton)[-1:]]
+        for one, following in pairwise([*stops, *self.guide.findChildren(GuideLink)]):
+            self.setTabOrder(one, following)
+
     def _show_desk(self) -> None:
         """Show the open desk, and fold the competitions away while one is open."""
         is_open = self.session.has_task and self.session.has_desk
@@ -316,6 +323,7 @@ class HomePage(Page):
             self.desk = DeskCard(self.session)
             self.desk.command_requested.connect(self.command_requested)
             self._right.insertWidget(0, self.desk)
+            self._follow_tab_order(self.desk)
             self._scale()
         self._place_desks(beside=not is_open)
         sentences = [str(one.found) for one in self.session.defects] if is_open else None
