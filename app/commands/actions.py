@@ -24,6 +24,7 @@ class Actions(QObject):
         self._owner = owner
         self._actions = {command.id: self._make_action(command) for command in COMMANDS}
         self._enabled: dict[str, bool] = {}
+        self._met: frozenset[str] | None = None
 
     def _make_action(self, command: WindowCommand) -> QAction:
         action = QAction(translate(command.title), self._owner)
@@ -49,8 +50,11 @@ class Actions(QObject):
 
     def update_for(self, conditions: Collection[str]) -> None:
         """Enable exactly the commands whose conditions are met."""
+        if self._met == (met := frozenset(conditions)):
+            return
+        self._met = met
         for command in self.commands.values():
-            enabled = command.is_enabled(conditions)
+            enabled = command.is_enabled(met)
             if self._enabled.get(command.id) is not enabled:
                 self._enabled[command.id] = enabled
                 self._actions[command.id].setEnabled(enabled)

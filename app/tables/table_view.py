@@ -104,11 +104,10 @@ class TableCellDelegate(QStyledItemDelegate):
                              colour("accent"))  # fmt: skip
 
     def _is_focus(self, index: AnyIndex) -> bool:
+        if not self.table.hasFocus():
+            return False
         here = self.table.currentIndex()
-        return self.table.hasFocus() and (index.row(), index.column()) == (
-            here.row(),
-            here.column(),
-        )
+        return (index.row(), index.column()) == (here.row(), here.column())
 
 
 class TableHeader(QHeaderView):
