@@ -42,7 +42,7 @@ def list_query(evidence: RankedList) -> ItemListEntry:
     """
     known = [one for one in (*evidence.items, *evidence.missed) if one.gain > 0]
     named = [one for one in known if one.text]
-    boxed = max((one for one in known if one.near or one.box), key=_gain, default=None)
+    boxed = max([one for one in known if one.near or one.box], key=_gain, default=None)
     page, box = (boxed.name, boxed.near or boxed.box) if boxed else ("", None)
     word = max(named, key=_gain).text if named else evidence.query
     if word.casefold() == evidence.query.casefold():
