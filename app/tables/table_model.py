@@ -62,7 +62,7 @@ class TableModel(QAbstractTableModel):
         self.alignments: Mapping[str, Qt.AlignmentFlag] = MappingProxyType({})
         """Alignments of columns, by name; the others have numbers right and texts left."""
         self.notes: Mapping[str, str] = MappingProxyType({})
-        """What stands below the titles of columns in small letters, by name."""
+        """Notes below the titles of columns, by column name."""
         self.ascending: Container[str] = ()
         """Names of columns of numbers of which the smallest are the best."""
         self.describe: Callable[[Column, int], str] = describe_cell
