@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 
 from jurydesk.core.analysis.leaderboard_table import AVERAGE_RANK
 from jurydesk.core.export.stamps_export import allow_long_cells
-from jurydesk.core.language import fill, translatable
+from jurydesk.core.language import fill, format_number, translatable
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.stamp import Stamp, StampError
@@ -141,7 +141,7 @@ def _expected_texts(one: ExportedNumber, stamp: Stamp) -> list[str]:
         number = math.nan
     if not math.isfinite(number):
         return [""]
-    return [repr(number) if one.decimals is None else f"{number:.{one.decimals}f}"]
+    return [repr(number) if one.decimals is None else format_number(number, f".{one.decimals}f")]
 
 
 def _score_part(score: Score, part: str) -> float:
@@ -149,8 +149,8 @@ def _score_part(score: Score, part: str) -> float:
 
 
 def _is_same(one: ExportedNumber, expected: str) -> bool:
-    if one.text == expected:
-        return True
+    if one.text == expected or (one.text == f"-{expected}" and not expected.strip("0.")):
+        return True  # earlier versions gave 0 a sign
     if one.decimals is not None or not one.text or not expected:
         return False
     try:

@@ -16,6 +16,7 @@ from jurydesk.core.language.message import (
     Message,
     change_first_letter,
     fill_plural,
+    format_number,
     replace_places,
 )
 from jurydesk.core.language.text_direction import isolate, isolate_runs
@@ -152,7 +153,7 @@ def _show(text: str, code: str, *, is_known: bool = False) -> str:
             return change_first_letter(shown, style) if style else shown
         style = style or ("," if text.many and isinstance(value, int) else "")
         is_local = bool(style) or isinstance(value, float)
-        return localize_number(format(value, style), code) if is_local else str(value)
+        return localize_number(format_number(value, style), code) if is_local else str(value)
 
     return replace_places(key if wanted is None else wanted, text.arguments, show)
 

@@ -11,6 +11,8 @@ PLACE = re.compile(r"\{(\w+)((?::[^{}]*)?)\}")
 """A named place of a template, with its format."""
 _FORMAT = re.compile(r":(lower|capital|(0\d)?,?(\.\d)?[defgX%]?)|")
 """Formats that a stored message may have: they print few digits, and read no attribute."""
+_SIGNS, _NOTHING = ("+", "-"), "+-0.,%e"
+"""Signs of numbers, and the characters of those that are 0."""
 _DEEPEST, _MOST_PLACES, _LONGEST = 8, 24, 100_000
 """Limits of stored messages: messages inside messages, places of one, and letters."""
 
@@ -144,8 +146,14 @@ def replace_places(
 def format_value(value: Argument, style: str) -> str:
     """Return an argument as English has it."""
     if not isinstance(value, str):
-        return format(value, style)
+        return format_number(value, style)
     return change_first_letter(value, style) if style else value
+
+
+def format_number(value: float, style: str) -> str:
+    """Return a number as English has it; one that rounds to 0 has no sign."""
+    text = format(value, style)
+    return text if text[:1] not in _SIGNS or text.strip(_NOTHING) else text[1:]
 
 
 def format_count(value: Argument, style: str) -> str:

@@ -13,7 +13,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.export_settings import ExportOrigin
 from jurydesk.core.export.pairwise_export import comparisons_json
 from jurydesk.core.export.results_json import competition_json, system_json, unscored_system_json
-from jurydesk.core.language import counted, join_messages
+from jurydesk.core.language import counted, format_number, join_messages
 from jurydesk.core.library.frames import require_frames
 from jurydesk.core.library.notebook import table_html
 from jurydesk.core.model.defects import Defect, Severity, format_defects
@@ -292,8 +292,10 @@ def _cell(system: System, metric: str, decimals: int) -> str:
     if math.isnan(value):
         return "-"
     limits = system.intervals.get(metric)
-    between = f" [{limits.low:.{decimals}f}, {limits.high:.{decimals}f}]" if limits else ""
-    return f"{value:.{decimals}f}{between}"
+    style = f".{decimals}f"
+    ends = [format_number(end, style) for end in (limits.low, limits.high)] if limits else []
+    between = f" [{', '.join(ends)}]" if ends else ""
+    return f"{format_number(value, style)}{between}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.core.language import translate_text
+from jurydesk.core.language import format_number, translate_text
 from jurydesk.core.language.text_direction import replace_controls
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 from jurydesk.core.tables import numbers
@@ -132,7 +132,7 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
         least = 10.0**-self.decimals
         if self.is_p and value < least:
             return f"< {least:.{self.decimals}f}"
-        return f"{value:{'+' if self.is_signed else ''}.{self.decimals}f}"
+        return format_number(value, f"{'+' if self.is_signed else ''}.{self.decimals}f")
 
     def exact(self, row: int) -> str:
         """Return a cell with all digits, and its interval."""

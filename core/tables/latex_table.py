@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from jurydesk.core.language import format_number
 from jurydesk.core.model.evaluation import Interval
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, row_indices
@@ -122,7 +123,7 @@ def _interval(interval: Interval, decimals: int, sign: str) -> str:
     ends = interval.low, interval.high
     if not all(map(math.isfinite, ends)):
         return ""
-    low, high = (_format_minus(f"{end:.{decimals}f}") for end in ends)
+    low, high = (_format_minus(format_number(end, f".{decimals}f")) for end in ends)
     return f"{{\\footnotesize [{low}, {high}]{sign}}}"
 
 

@@ -6,7 +6,7 @@ import math
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
-from jurydesk.core.language import localize_number, translate, translate_text
+from jurydesk.core.language import format_number, localize_number, translate, translate_text
 from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.model.evaluation import Interval
 from jurydesk.core.tables import numbers
@@ -49,13 +49,17 @@ def terminal_cell(column: Column, row: int) -> str:
 
 def plain_number(value: float, decimals: int, sign: str = "") -> str:
     """Return a number with a hyphen as minus sign; a hyphen alone if it is undefined."""
-    return localize_number(f"{value:{sign}.{decimals}f}") if math.isfinite(value) else UNDEFINED
+    return (
+        localize_number(format_number(value, f"{sign}.{decimals}f"))
+        if math.isfinite(value)
+        else UNDEFINED
+    )
 
 
 def interval_text(interval: Interval, decimals: int, is_signed: bool = False) -> str:
     """Return `[0.4871, 0.5612]`, with a semicolon where the comma is the decimal point."""
-    sign = "+" if is_signed else ""
-    ends = (f"{end:{sign}.{decimals}f}" for end in (interval.low, interval.high))
+    style = f"{'+' if is_signed else ''}.{decimals}f"
+    ends = (format_number(end, style) for end in (interval.low, interval.high))
     low, high = map(localize_number, ends)
     return translate("[{low}, {high}]", low=low, high=high)
 

@@ -38,7 +38,7 @@ from jurydesk.core.statistics.preferences.davidson import Comparisons, DavidsonD
 from jurydesk.core.statistics.preferences.strengths import StrengthEstimate, estimate_strengths
 from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.statistics.raters.agreement import (
-    RELIABILITY,
+    ICC,
     SHARE,
     Agreement,
     agreement_with_interval,
@@ -357,7 +357,7 @@ def stories_and_systems(trials: int, seed: int) -> Iterator[str]:
 
 MEASURES = (
     ("alpha", alpha, alpha_sums, alpha_change),
-    ("ICC(1,k)", icc_1k, icc_1k_sums, lambda _: RELIABILITY),
+    ("ICC(1,k)", icc_1k, icc_1k_sums, lambda _: ICC),
     ("equal", exact_share, exact_share_sums, lambda _: SHARE),
 )
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.tables import numbers
+from jurydesk.core.language import translatable, translate_text
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.comparison.item_differences import ItemDifference
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.model.evaluation import MetricInfo
     from jurydesk.core.workflow.errata.erratum import Erratum, ProfileEffect, ScoreChange
 
 
@@ -93,24 +90,13 @@ def _title(task: AnyTask, name: str) -> str:
 
 
 def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:
-    """Return the systems of one profile before and after, with the interval of each change."""
+    """Return the systems of one profile before and after."""
     from jurydesk.core.workflow.errata.errata_export import score_change_table
 
-    shown = {"interval": lambda row: _interval(part.systems[row], part.metric)}
     return tuple(
-        one if one.name in ("system", "ranks") else replace(one, show=shown.get(one.name))
+        one if one.name in ("system", "ranks") else replace(one, show=None)
         for one in score_change_table((part,))
     )
-
-
-def _interval(one: ScoreChange, metric: MetricInfo) -> str:
-    limits = one.interval
-    if limits is None or math.isnan(limits.low):
-        return numbers.UNDEFINED
-    low, high = (numbers.signed(end, metric.decimals) for end in (limits.low, limits.high))
-    if metric.doubt:
-        low, high = map(numbers.parenthesize, (low, high))
-    return translate("{low} to {high}", low=low, high=high)
 
 
 def changed_items(one: ScoreChange) -> list[ItemDifference]:

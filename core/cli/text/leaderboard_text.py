@@ -16,7 +16,13 @@ from jurydesk.core.analysis.leaderboard_table import (
 )
 from jurydesk.core.cli.command import suggest_command
 from jurydesk.core.cli.exit_codes import CommandError
-from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
+from jurydesk.core.language import (
+    format_number,
+    localize_number,
+    translate,
+    translate_plural,
+    translate_text,
+)
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.tables.columns import Column, NumberColumn
 from jurydesk.core.tables.text_table import interval_text, text_table
@@ -65,7 +71,7 @@ def select_metrics(board: Leaderboard, names: Sequence[str]) -> list[MetricInfo]
 
 def score_text(score: Score, info: MetricInfo) -> str:
     """Return `0.5240 [0.4871, 0.5612]`: a score, with its interval if it has one."""
-    value = localize_number(f"{score.value:.{info.decimals}f}")
+    value = localize_number(format_number(score.value, f".{info.decimals}f"))
     return f"{value} {interval_text(score.interval, info.decimals)}" if score.interval else value
 
 

@@ -9,7 +9,7 @@ from jurydesk.core.analysis.comparison.pairwise import MetricComparison, PairedI
 from jurydesk.core.analysis.significance.board_verdict import family_of_metrics
 from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
 from jurydesk.core.tables.numbers import p_value
-from jurydesk.core.tables.text_table import align_columns, interval_text
+from jurydesk.core.tables.text_table import align_columns, interval_text, plain_number
 
 SHOWN_ITEMS = 10
 
@@ -100,25 +100,21 @@ def _row(found: MetricComparison) -> list[str]:
     counts = ["-"] * 3 if items is None else [str(items.wins), str(items.losses), str(items.ties)]
     return [
         found.metric.name,
-        *(_number(one.value, decimals) for one in (found.first, found.second)),
-        _number(found.difference, decimals, "+"),
+        *(plain_number(one.value, decimals) for one in (found.first, found.second)),
+        plain_number(found.difference, decimals, "+"),
         interval,
         p_text(found.p),
         *counts,
     ]
 
 
-def _number(value: float, decimals: int, sign: str = "") -> str:
-    return localize_number(f"{value:{sign}.{decimals}f}") if math.isfinite(value) else "-"
-
-
 def _largest_differences(items: PairedItems, systems: tuple[str, str], decimals: int) -> list[str]:
     rows = [
         [
             items.ids[row],
-            _number(items.first[row], decimals),
-            _number(items.second[row], decimals),
-            _number(items.differences[row], decimals, "+"),
+            plain_number(items.first[row], decimals),
+            plain_number(items.second[row], decimals),
+            plain_number(items.differences[row], decimals, "+"),
         ]
         for row in items.by_disagreement()[:SHOWN_ITEMS].tolist()
     ]

@@ -18,7 +18,7 @@ from jurydesk.core.analysis.leaderboard_table import (
     sign_notes,
 )
 from jurydesk.core.export.stamps_export import Stamps
-from jurydesk.core.language import Message, fill, join_messages
+from jurydesk.core.language import Message, fill, format_number, join_messages
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn
@@ -143,7 +143,9 @@ def _score_cell(column: NumberColumn, row: int, kind: str) -> str:
         kind += " doubtful"
     limits = column.intervals[row]
     if limits is not None and math.isfinite(limits.low) and math.isfinite(limits.high):
-        ends = " – ".join(f"{end:.{column.decimals}f}" for end in (limits.low, limits.high))
+        ends = " – ".join(
+            format_number(end, f".{column.decimals}f") for end in (limits.low, limits.high)
+        )
         caution = column.remarks.get(row, "")
         mark = 'class="interval"'
         if caution:

@@ -34,6 +34,7 @@ from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, 
 from jurydesk.core.statistics.rank_intervals import ranks
 from jurydesk.core.statistics.raters.agreement import (
     FEWEST_RATERS,
+    ICC,
     SHARE,
     Agreement,
     Scale,
@@ -377,8 +378,10 @@ def agreements(
                     change=alpha_change(values),
                     without_raters=partial(alpha_without_raters, scale=scale),
                 ),
-                interval(icc_2k, without_raters=icc_2k_without_raters),
-                interval(icc_1k, sums=icc_1k_sums, without_raters=icc_1k_without_raters),
+                interval(icc_2k, change=ICC, without_raters=icc_2k_without_raters),
+                interval(
+                    icc_1k, sums=icc_1k_sums, change=ICC, without_raters=icc_1k_without_raters
+                ),
                 interval(
                     exact_share,
                     sums=exact_share_sums,

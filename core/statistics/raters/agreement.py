@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -34,16 +34,31 @@ from jurydesk.core.statistics.raters.left_out import (
 FEWEST_RATERS = 3
 """Fewer raters do not show the variation between raters: they are fixed."""
 
+UNKNOWN = translatable("no interval: 1 or undefined without some item or rater")
+ANYTHING = translatable("no interval: anything from 0 to 1 is possible")
 Scale = Literal["nominal", "ordinal", "interval"]
 ItemSums = tuple[FloatArray, Callable[[FloatArray], FloatArray]]
 """A row of numbers (items, columns) for each item, and the values (resamples,) of a measure as a
 function of sums (resamples, columns) of rows."""
 
 
-Change = tuple[Callable[[FloatArray], FloatArray], Callable[[float], float]]
-"""Transformation of a measure towards a normal distribution, and back."""
-RELIABILITY: Change = (lambda v: -np.log(1 - v), lambda z: 1 - math.exp(-z))
-SHARE: Change = (lambda v: np.log(v / (1 - v)), lambda z: 1 / (1 + math.exp(-z)))
+class Change(NamedTuple):
+    """Transformation of a measure towards a normal distribution, and back.
+
+    `lowest` is the least value that the measure of all raters and items can have.
+    """
+
+    forth: Callable[[FloatArray], FloatArray]
+    back: Callable[[float], float]
+    lowest: float
+
+
+RELIABILITY = Change(lambda v: -np.log(1 - v), lambda z: 1 - math.exp(-z), -1.0)
+ICC = RELIABILITY._replace(lowest=0.0)
+"""Intraclass correlations are shares of a variance."""
+SHARE = Change(lambda v: np.log(v / (1 - v)), lambda z: 1 / (1 + math.exp(-z)), 0.0)
+HALF_SHOWN = 0.005
+"""Half of the last decimal that is shown."""
 
 
 def fisher(ratings: float) -> Change:
@@ -58,7 +73,10 @@ def fisher(ratings: float) -> Change:
         ratio = (1 - small) / (1 + (ratings - 1) * small)
         return ratio if z >= 0 else (small - 1) / (small + ratings - 1)
 
-    return lambda v: np.log((1 + (ratings - 1) * v) / (1 - v)), back
+    def forth(values: FloatArray) -> FloatArray:
+        return np.asarray(np.log((1 + (ratings - 1) * values) / (1 - values)))
+
+    return Change(forth, back, -1.0)
 
 
 def alpha_change(ratings: FloatArray) -> Change:
@@ -282,7 +300,8 @@ def agreement_with_interval(
     """Compute a measure of ratings (raters, items) with an interval for other raters and items.
 
     The measure is transformed, and left without each rater and each group of items in turn
-    (jackknife); fewer than three raters are fixed.
+    (jackknife); fewer than three raters are fixed. An interval of all that the measure can be says
+    nothing: a note says so in its place.
 
     Args:
         measure: The measure of agreement.
@@ -292,7 +311,8 @@ def agreement_with_interval(
         noun: Noun of a group.
         sums: The measure as a function of sums over items, by which all groups are left out at
             once; without it each is measured.
-        change: Transformation of the measure: `RELIABILITY`, `SHARE`, `fisher` or `alpha_change`.
+        change: Transformation of the measure: `RELIABILITY`, `ICC`, `SHARE`, `fisher` or
+            `alpha_change`.
         check: Function called with the number of groups left out; it may raise to stop.
         without_raters: The measure without each rater, for many ratings; None if it cannot.
     """
@@ -300,8 +320,10 @@ def agreement_with_interval(
     given = ~np.isnan(ratings)
     rated = np.flatnonzero(given.any(axis=0))
     groups, ratings = groups.of_items(rated), ratings[:, rated]
-    if observed.undefined or groups.count < FEWEST_GROUPS:
+    if observed.undefined:
         return observed
+    if groups.count < FEWEST_GROUPS:
+        return replace(observed, note=fill("{systems}: no interval", counted(groups.count, *noun)))
     raters = ratings[given.any(axis=1)]
     by_item = _without_groups(measure, raters, groups, sums, check)
     parts, kept = [by_item], len(raters) >= FEWEST_RATERS
@@ -311,15 +333,12 @@ def agreement_with_interval(
             each = enumerate(without_each(len(raters)))
             by_rater = np.array([_without_one(measure, raters[one], at, check) for at, one in each])
         parts.append(by_rater)
-    forth, back = change
-    z, left = _transformed(forth, observed.value, parts)
-    if np.isnan(z) or any(np.isnan(one).any() for one in left):  # below the range of Fisher's
-        forth, back = RELIABILITY
-        z, left = _transformed(forth, observed.value, parts)
-    if not (np.isfinite(z) and all(np.isfinite(one).all() for one in left)):
-        return observed
-    variance = sum_of_variances([jackknife_variance(one) for one in left])
-    low, high = (float(back(end)) for end in student_ends(float(z), variance))
+    ends = _jackknifed_ends(observed.value, parts, change)
+    if ends is None:
+        return replace(observed, note=UNKNOWN)
+    low, high = ends
+    if low < HALF_SHOWN and high >= 1 - HALF_SHOWN:
+        return replace(observed, note=ANYTHING)
     items, of_raters = counted(groups.count, *noun), counted(len(raters), "rater")
     method = (
         fill("jackknife over {items} and {raters}", items, of_raters)
@@ -329,6 +348,22 @@ def agreement_with_interval(
     if groups.count < FEW_GROUPS:
         method = fill("{method}, few {items}", method, Message(noun[1]))
     return Agreement(observed.value, Interval(low, high, LEVEL, method))
+
+
+def _jackknifed_ends(
+    value: float, parts: Sequence[FloatArray], change: Change
+) -> tuple[float, float] | None:
+    """Return the ends of an interval, from the measure without each element of every sample."""
+    used = change
+    z, left = _transformed(used.forth, value, parts)
+    if np.isnan(z) or any(np.isnan(one).any() for one in left):  # below the range of Fisher's
+        used = RELIABILITY
+        z, left = _transformed(used.forth, value, parts)
+    if not (np.isfinite(z) and all(np.isfinite(one).all() for one in left)):
+        return None
+    variance = sum_of_variances([jackknife_variance(one) for one in left])
+    low, high = (float(used.back(end)) for end in student_ends(float(z), variance))
+    return max(low, min(change.lowest, value)), high
 
 
 def _without_one(

@@ -1,4 +1,4 @@
-"""Application of an erratum: score every system with new reference data, and test the changes.
+"""Application of an erratum: score every system with new reference data, and list the changes.
 
 Submissions are read at their recorded paths; a system whose file is missing or changed is reported
 and not scored. The desk keeps the previous scores with intervals, ranks, stamps, and the headline
@@ -7,12 +7,13 @@ value of every item.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.comparison.pairwise import MetricComparison, compare_systems
+from jurydesk.core.analysis.comparison.pairwise import PairedItems, pair_items
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.significance.pairwise_significance import (
@@ -20,6 +21,7 @@ from jurydesk.core.analysis.significance.pairwise_significance import (
     compare_all_pairs,
 )
 from jurydesk.core.analysis.significance.significance_methods import Entrant
+from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference
@@ -256,26 +258,23 @@ def profile_effect(
     changes = []
     for system in sorted(before.keys() & after.keys()):
         summary, old = before[system]
-        compared = _compare(task, metric, profile, old, after[system], run, inference)
+        new = after[system]
+        units = [resampling_units(task, one.items, profile) for one in (new, old)]
+        items = pair_items(metric, *units)
         old_score = find_score(summary, metric.name)
         if old_score is not None:
             new_score = scored[system].score(metric.name)
             ranks = _rank(ranks_before, system), _rank(ranks_after, system)
-            changes.append(_score_change(system, old_score, new_score, ranks, compared))
+            change = _change(metric, new, old, items)
+            changes.append(_score_change(system, old_score, new_score, ranks, change, items))
     return ProfileEffect(profile, metric, tuple(_sort_changes(changes, metric)))
 
 
-def _compare(
-    task: AnyTask,
-    info: MetricInfo,
-    profile: str,
-    old: Entrant,
-    new: Entrant,
-    run: Run,
-    inference: Inference,
-) -> MetricComparison:
-    named = replace(new, system=f"{new.system} after"), replace(old, system=f"{old.system} before")
-    return compare_systems(task, info, profile, *named, run, inference=inference)
+def _change(info: MetricInfo, new: Entrant, old: Entrant, items: PairedItems | None) -> float:
+    """Return new minus old, of a mean over the items that both have; NaN without any."""
+    if info.aggregate != "mean" or items is None:
+        return new.value - old.value
+    return float(items.differences.mean()) if items.ids else math.nan
 
 
 def _rank(significance: PairwiseSignificance | None, system: str) -> RankInterval | None:
@@ -287,13 +286,12 @@ def _score_change(
     before: Score,
     after: Score,
     ranks: tuple[RankInterval | None, RankInterval | None],
-    found: MetricComparison,
+    change: float,
+    items: PairedItems | None,
 ) -> ScoreChange:
-    changed = [] if found.items is None else changed_entries(found.items)
-    items = [(one.item, one.before, one.after) for one in changed]
-    return ScoreChange(
-        system, before, after, *ranks, found.difference, found.interval, tuple(items)
-    )
+    changed = [] if items is None else changed_entries(items)
+    entries = tuple((one.item, one.before, one.after) for one in changed)
+    return ScoreChange(system, before, after, *ranks, change, entries)
 
 
 def _sort_changes(changes: Sequence[ScoreChange], info: MetricInfo) -> list[ScoreChange]:

@@ -13,7 +13,7 @@ from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import published_source
-from jurydesk.core.language import Message, fill, join_messages, translatable
+from jurydesk.core.language import Message, fill, format_number, join_messages, translatable
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import Inference
@@ -137,8 +137,6 @@ def score_change_table(parts: Sequence[ProfileEffect]) -> list[Column]:
         number("after", translatable("After"), lambda one: one.after.value,
                lambda one, decimals: _value(one.after, decimals)),
         number("change", translatable("Change"), lambda one: one.change, _change),
-        number("interval", translatable("95 % interval"),
-               lambda one: one.interval.low if one.interval else math.nan, _interval),
         number("ranks", translatable("Rank"),
                lambda one: one.rank_after.best if one.rank_after else math.nan,
                lambda one, _: f"{_places(one.rank_before)} → {_places(one.rank_after)}"),
@@ -152,22 +150,14 @@ def _change(one: ScoreChange, decimals: int) -> str:
     return _format_signed(one.change, decimals)
 
 
-def _interval(one: ScoreChange, decimals: int) -> str:
-    if one.interval is None:
-        return ""
-    ends = (_format_signed(end, decimals) for end in (one.interval.low, one.interval.high))
-    return " to ".join(ends)
-
-
 def _value(score: Score, decimals: int) -> str:
-    return f"{score.value:.{decimals}f}" if math.isfinite(score.value) else "–"
+    return format_number(score.value, f".{decimals}f") if math.isfinite(score.value) else "–"
 
 
 def _format_signed(value: float, decimals: int) -> str:
     if not math.isfinite(value):
         return "–"
-    rounded = f"{value:+.{decimals}f}"
-    return f"{0:.{decimals}f}" if float(rounded) == 0 else rounded.replace("-", "−")
+    return format_number(value, f"+.{decimals}f").replace("-", "−")
 
 
 def _places(rank: RankInterval | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jurydesk.core.language import Message, fill, join_messages
-from jurydesk.core.model.evaluation import Interval, MetricInfo, Score, Source
+from jurydesk.core.model.evaluation import MetricInfo, Score, Source
 from jurydesk.core.statistics.rank_intervals import RankInterval
 
 
@@ -15,7 +15,7 @@ from jurydesk.core.statistics.rank_intervals import RankInterval
 class ScoreChange:
     """Change of a system; `change` is after minus before, over the shared items.
 
-    It has no p value, as reference data are no sample.
+    It has no interval and no p value, as reference data are no sample.
     `items` are the changed items: id, before, after, largest change first.
     """
 
@@ -25,7 +25,6 @@ class ScoreChange:
     rank_before: RankInterval | None
     rank_after: RankInterval | None
     change: float
-    interval: Interval | None
     items: tuple[tuple[str, float, float], ...]
 
 

@@ -1,13 +1,22 @@
 """Messages: English text with its template and arguments, in pickles and in stored JSON."""
 
 import json
+import math
 import pickle
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.language import Message, counted, fill, name_list, translate_text
+from jurydesk.core.language import (
+    Message,
+    counted,
+    fill,
+    format_number,
+    name_list,
+    round_number,
+    translate_text,
+)
 from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.json_codec import from_json, to_json
@@ -18,13 +27,30 @@ from support.language import shown_in
 def test_a_message_is_the_text_that_an_f_string_makes_and_survives_pickles_and_json(a, n, x, b):
     inner = fill("{b}", b)
     made = fill("{a} has {n:,} of {x:.2f} in {inner}.", a, n, x, inner)
-    assert made == f"{a} has {n:,} of {x:.2f} in {b}."
+    assert made == f"{a} has {n:,} of {x:z.2f} in {b}."
     stored = json.loads(json.dumps(encode_message(made)))
     for again in (pickle.loads(pickle.dumps(made)), decode_message(stored)):
         assert again == made
         assert isinstance(again, Message)
         assert again.template == made.template
         assert again.arguments == made.arguments
+
+
+@pytest.mark.parametrize("value", [-0.0, -0.00049, 0.00049])
+@pytest.mark.parametrize("style", [".3f", "+.3f", ",.3f", ".2%"])
+def test_a_number_that_rounds_to_zero_has_no_sign_in_either_language(value, style):
+    sentence = fill(f"It is {{value:{style}}}.", value * (0.1 if "%" in style else 1))
+    zero = "0.00%" if "%" in style else "0.000"
+    assert sentence == f"It is {zero}."
+    with shown_in("ru"):
+        assert translate_text(sentence) == f"It is {zero.replace('.', ',')}."
+        assert translate_text(round_number(value, 3)) == "0,000"
+
+
+def test_a_number_that_does_not_round_to_zero_keeps_its_sign():
+    texts = [format_number(-0.0006, style) for style in (".3f", "+.3f", ".1e")]
+    assert texts == ["-0.001", "-0.001", "-6.0e-04"]
+    assert [format_number(one, "+.1f") for one in (0.1, -math.inf)] == ["+0.1", "-inf"]
 
 
 def test_the_text_of_an_exception_keeps_its_template():

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jurydesk.core.model.evaluation import Interval
 from jurydesk.core.tables.columns import NumberColumn, TextColumn, row_indices
+from jurydesk.core.tables.html_table import html_table
+from jurydesk.core.tables.latex_table import latex_table
 from jurydesk.core.tables.table_file import tab_separated
+from jurydesk.core.tables.text_table import text_table
 from support.language import shown_in
 
 AP = NumberColumn("ap", "AP", np.array([1 / 3, np.nan, 1.0]))
@@ -65,3 +70,20 @@ def test_the_longest_text_of_numbers_is_that_of_an_extreme_one(values, decimals,
 def test_the_longest_text_of_doubtful_numbers_may_be_any():
     column = NumberColumn("x", "X", np.array([1.0, 2.0, 3.0, 4.0]), doubtful={2})
     assert column.longest(np.arange(4)).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("is_signed", [False, True])
+def test_a_number_that_rounds_to_zero_has_no_sign_in_any_table(language, is_signed):
+    limits = Interval(-0.0004, 0.0004, method="t")
+    column = NumberColumn("a", "A", np.array([-0.0003, -0.0]), intervals=(limits, limits),
+                          decimals=3, is_signed=is_signed)  # fmt: skip
+    with shown_in(language):
+        tables = [
+            *text_table([column]),
+            *latex_table([column]),
+            html_table([column], "A"),
+            *(column.text(row) for row in range(2)),
+        ]
+    assert all(not re.search(r"[-−+](\$)?0[.,]000\b", line) for line in tables)
+    assert any("0,000" in line for line in tables) == (language == "ru")

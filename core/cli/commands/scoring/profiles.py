@@ -24,6 +24,7 @@ from jurydesk.core.cli.output import json_option
 from jurydesk.core.export.pairwise_export import profiles_json, profiles_origin
 from jurydesk.core.language import (
     counted,
+    format_number,
     localize_number,
     translate,
     translate_plural,
@@ -64,7 +65,9 @@ def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
     """Format both scores, and the items that differ most with the reasons."""
     one, other = found.profiles
     decimals = found.metric.decimals
-    values = [localize_number(f"{score.value:.{decimals}f}") for score in found.scores]
+    values = [
+        localize_number(format_number(score.value, f".{decimals}f")) for score in found.scores
+    ]
     lines = [
         translate(
             "{system}: {metric} {value} {profile}, {other_value} {other_profile}; {changed} of "

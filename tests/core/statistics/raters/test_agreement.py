@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.raters.agreement import (
+    ICC,
     SHARE,
     agreement_with_interval,
     alpha,
@@ -137,9 +138,9 @@ def test_alpha_below_the_range_of_its_transformation_keeps_its_interval():
     ratings = np.full((20, 300), NAN)
     ratings[0, :200], ratings[1, :200] = 0, 1  # pairs that never agree
     ratings[:, 200:] = (np.arange(20) % 2)[:, np.newaxis]
-    forth, _ = alpha_change(ratings)
+    change = alpha_change(ratings)
     with np.errstate(invalid="ignore"):
-        assert np.isnan(forth(np.array(alpha(ratings).value)))
+        assert np.isnan(change.forth(np.array(alpha(ratings).value)))
     found = agreement_with_interval(
         *(alpha, ratings, items_of(ratings)), sums=alpha_sums, change=alpha_change(ratings)
     )
@@ -193,7 +194,31 @@ def test_the_one_way_icc_is_close_to_that_of_the_simulated_ratings():
 def test_four_groups_have_no_interval():
     ratings = np.random.default_rng(5).integers(1, 6, (3, 12)).astype(float)
     groups = Groups.of_labels(number % 4 for number in range(12))
-    assert agreement_with_interval(exact_share, ratings, groups, change=SHARE).interval is None
+    found = agreement_with_interval(exact_share, ratings, groups, change=SHARE)
+    assert (found.interval, found.note) == (None, "4 items: no interval")
+
+
+def test_an_interval_of_everything_is_a_note():
+    rng = np.random.default_rng(8)
+    found = [
+        agreement_with_interval(measure, one, items_of(one), change=ICC)
+        for one in (rng.integers(1, 6, (3, 6)).astype(float) for _ in range(200))
+        for measure in (icc_1k, icc_2k)
+    ]
+    notes = [one.note for one in found if one.interval is None and not one.undefined]
+    assert notes.count("no interval: anything from 0 to 1 is possible") > 20
+    assert all(notes)
+    spans = [(one.interval, one.value) for one in found if one.interval is not None]
+    assert all(not (span.low < 0.005 and span.high >= 0.995) for span, _ in spans)
+    assert all(min(0.0, value) <= span.low <= value <= span.high <= 1 for span, value in spans)
+    assert any(value < 0 for _, value in spans)
+
+
+def test_complete_agreement_says_why_it_has_no_interval():
+    ratings = np.tile(np.arange(12) % 5, (3, 1)).astype(float)
+    found = agreement_with_interval(icc_1k, ratings, items_of(ratings), change=ICC)
+    assert found.interval is None
+    assert found.note == "no interval: 1 or undefined without some item or rater"
 
 
 @pytest.mark.parametrize(
