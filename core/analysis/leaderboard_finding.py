@@ -204,10 +204,7 @@ def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterat
     if lacks_intervals(significance):
         yield no_intervals(significance, noun)
     if significance.groups >= FEWEST_GROUPS and not significance.claims_ranks:
-        yield fill(
-            "No ranks are claimed: they need effectively {fewest} {plural} or more.",
-            *(FEWEST_GROUPS, Message(plural)),
-        )
+        yield no_ranks(significance, noun)
     elif not lacks_intervals(significance) and significance.has_few_groups:
         yield fill(
             "The {percent} intervals are based on few {plural}: interpret them with caution.",
@@ -240,6 +237,16 @@ def no_intervals(significance: PairwiseSignificance, noun: tuple[str, str]) -> s
     return fill(
         "There are no {percent} intervals: they need {fewest_groups} {plural} or more.",
         *(percent, FEWEST_GROUPS, Message(plural)),
+    )
+
+
+def no_ranks(significance: PairwiseSignificance, noun: tuple[str, str]) -> str:
+    """Say how many groups ranks need."""
+    if significance.groups < FEWEST_GROUPS:
+        return _describe_too_few(significance, noun)
+    return fill(
+        "No ranks are claimed: they need effectively {fewest} {plural} or more.",
+        *(FEWEST_GROUPS, Message(_nouns(significance, noun)[1])),
     )
 
 

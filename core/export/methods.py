@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
-from jurydesk.core.analysis.leaderboard_finding import no_intervals
+from jurydesk.core.analysis.leaderboard_finding import no_intervals, no_ranks
 from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import shown_metrics
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
@@ -215,7 +215,7 @@ class _Writer:
         """Yield how ranks follow from the tests, and what their correction does not cover."""
         alpha = f"{1 - significance.level:.2g}"
         if not significance.claims_ranks:
-            yield "No ranks are claimed: the groups are effectively too few."
+            yield no_ranks(significance, self.task.item_noun)
             return
         if significance.incomparable:
             count, items = counted(significance.incomparable, "pair"), self.task.item_noun[1]

@@ -31,6 +31,12 @@ def item_sentences(found: ItemDiscrimination) -> Iterator[str]:
             "By chance alone, about {expected:.1f} {items} would disagree with the ranking.",
             *(found.expected, Message(found.noun[1])),
         )
+    elif found.differing == 1:
+        yield fill(
+            "With fewer than {fewest} systems, an item disagrees if it reverses the only pair that "
+            "the board tells apart.",
+            FEWEST_SYSTEMS,
+        )
     elif found.differing:
         yield fill(
             "With fewer than {fewest} systems, an item disagrees if it reverses most of the "
@@ -84,7 +90,7 @@ def suspect_table(found: ItemDiscrimination, most: int | None = None) -> list[Co
         TextColumn("reason", translatable("Reason"), [one.reason for one in shown], is_prose=True),
         NumberColumn(
             found.metric.name,
-            fill("Mean {title}", Message(found.metric.title)),
+            _mean_title(found.metric.title),
             found.mean[rows],
             decimals=found.metric.decimals,
         ),
@@ -99,6 +105,10 @@ def suspect_table(found: ItemDiscrimination, most: int | None = None) -> list[Co
     if found.is_correlation:
         columns.append(NumberColumn("p", translatable("p, item alone"), found.p[rows], is_p=True))
     return columns
+
+
+def _mean_title(title: str) -> str:
+    return title if title.startswith("Mean") else fill("Mean {title}", Message(title))
 
 
 def _ids(found: ItemDiscrimination, rows: IntArray) -> list[str]:

@@ -15,7 +15,7 @@ from jurydesk.core.analysis.significance.item_discrimination import (
     assess_items,
     item_rest_correlations,
 )
-from jurydesk.core.analysis.significance.suspect_table import item_sentences
+from jurydesk.core.analysis.significance.suspect_table import item_sentences, suspect_table
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Score
@@ -180,6 +180,15 @@ class TestSuspects:
         assert [found.ids[one.row] for one in found.suspects] == ["n05"]
         assert found.discrimination[[4, 5, 6]].tolist() == [1, -1, 0]
         assert np.isnan(found.expected)
+
+    def test_of_two_systems_the_only_pair_decides(self, tmp_path, ranked) -> None:
+        two = {name: ranked[name] for name in ("s0", "s6")}
+        found = assess(fill_desk(tmp_path / "a.jurydesk", two))
+        assert found.differing == 1
+        assert "reverses the only pair that the board tells apart" in list(item_sentences(found))[1]
+        title = suspect_table(found)[2].title
+        assert title.startswith("Mean ")
+        assert not title.startswith("Mean Mean")
 
     def test_systems_that_the_board_does_not_tell_apart_accuse_no_item(self, tmp_path) -> None:
         dice = np.random.default_rng(4)

@@ -127,6 +127,14 @@ def test_one_query_was_not_tested_and_lacks_no_answer(outputs):
     assert "1 query cannot show what another sample would change" in robustness
 
 
+@pytest.mark.parametrize("queries", [3, 4])
+def test_few_queries_show_no_difference_and_no_output_speaks_of_groups(outputs, queries):
+    board = outputs({"one": [1] * queries, "other": [9] * queries}).board()
+    sentence = f"{queries} queries cannot show a difference: at least 6 are needed."
+    assert all(sentence in board[name] for name in ("text", "json", "latex", "html", "methods"))
+    assert "group" not in board["methods"].partition("@")[0]
+
+
 def test_a_group_with_most_queries_gives_no_interval_no_ranks_and_the_reason(outputs):
     dice = np.random.default_rng(26)
     groups = ["big"] * 150 + [f"g{one // 2}" for one in range(50)]
@@ -142,6 +150,7 @@ def test_a_group_with_most_queries_gives_no_interval_no_ranks_and_the_reason(out
         assert "count as fewer" in board[name].replace("\\%", "%"), name
     assert "No score has an interval: 26 groups" in board["methods"]
     assert "Intervals (95" not in board["methods"]
+    assert "No ranks are claimed: they need effectively 5 groups or more." in board["methods"]
     ranks = {(row["rank_best"], row["rank_worst"]) for row in rows_of(board["csv"])}
     assert ranks == {("1", "2")}
     document = json.loads(board["json"])
