@@ -104,7 +104,7 @@ def family_of_slices(slices: Sequence[ItemSlice]) -> str:
     return fill(
         "{count} slices: about {expected} claims a difference by chance alone; claims are "
         "corrected over the slices (Holm).",
-        *(count, translatable("one") if round(expected) == 1 else f"{expected:.2g}"),
+        *(count, translatable("one") if round(expected) == 1 else fill("{expected:.2g}", expected)),
     )
 
 

@@ -183,7 +183,9 @@ def _slices_by_number(attributes: ItemAttributes, name: str, values: FloatArray)
     for low, high in itertools.pairwise(edges):
         first = low == edges[0]
         inside = (values >= low if first else values > low) & (values <= high)
-        sign = "" if first else "over "
-        title = f"{name} {sign}{low:.4g} to {high:.4g}"
+        title = fill(
+            "{name} {low:.4g} to {high:.4g}" if first else "{name} over {low:.4g} to {high:.4g}",
+            *(name, low, high),
+        )
         found.append(_slice(attributes, inside, title, name))
     return found

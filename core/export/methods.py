@@ -31,9 +31,9 @@ from jurydesk.core.tables.latex_table import escape_latex
 from jurydesk.core.version import __version__
 
 PROFILES = {
-    "published": "which reproduces the original program, including its quirks",
-    "corrected": "which fixes the documented quirks of the original program",
-    "icfhr": "which follows the program of the ICFHR 2014 competition",
+    "published": "reproduces the original program, including its quirks",
+    "corrected": "fixes the documented quirks of the original program",
+    "icfhr": "follows the program of the ICFHR 2014 competition",
 }
 CORRECTIONS = {"romano-wolf": ROMANO_WOLF, "holm": HOLM}
 DIGITS = 12
@@ -110,13 +110,13 @@ class _Writer:
         sizes = {row.summary.n_items for row in rows}
         items = " to ".join(f"{size:,}" for size in sorted({min(sizes), max(sizes)}))
         noun = self.task.item_noun[items != "1"]
-        means = f", {PROFILES[profile]}" if profile in PROFILES else ""
         yield (
             f"We scored {systems} on {items} {noun} of the competition "
             f"{self.escape(self.task.title)} with {program}"
-            f"{self.cite(program_entry(versions[-1] if versions else __version__))}, "
-            f"profile {self.escape(profile)}{means}."
+            f"{self.cite(program_entry(versions[-1] if versions else __version__))}."
         )
+        means = f" {PROFILES[profile]}" if profile in PROFILES else " was chosen"
+        yield f"The profile {self.escape(profile)}{means}."
         metrics = [
             self.escape(info.title) + self.cite(*cited_entries([info.source]))
             for info in self._reported()
@@ -190,13 +190,16 @@ class _Writer:
         if significance.tested > 1:  # a single pair has nothing to correct for
             cited = self.cite(CORRECTIONS[significance.correction])
             name = CORRECTION_NAMES[significance.correction]
-            corrected = f"; p values are corrected for all pairs by the procedure of {name}{cited}"
+            corrected = (
+                f"The p values are corrected for all pairs by the procedure of {name}{cited}."
+            )
         units = significance.size(self.task.item_noun)
         over = "" if any(units in one for one in intervals) else f" over {units}"
         yield (
             f"The differences of {pairs} of systems by {self.escape(significance.metric.title)} "
-            f"were tested two-sided by {method}{rounds}{over}{corrected}."
+            f"were tested two-sided by {method}{rounds}{over}."
         )
+        yield from filter(None, [corrected])
         if significance.group_noun and "randomisation" in method:
             items, group = self.task.item_noun[1], significance.group_noun[0]
             yield f"The scores of all {items} of a {group} were swapped together."
@@ -225,9 +228,11 @@ class _Writer:
             return
         percent = self.escape(f"{100 * significance.level:g} %")
         yield (
-            f"Rank intervals hold for all systems together at {percent}: each system ranks below "
-            f"those that are better, and above those that are worse, with a corrected p below "
-            f"{alpha}{self.cite(RANK_INTERVALS)}."
+            f"Rank intervals hold for all systems together at {percent}{self.cite(RANK_INTERVALS)}."
+        )
+        yield (
+            "Each system ranks below those that are better, and above those that are worse, with a "
+            f"corrected p below {alpha}."
         )
         others = "Other metrics, profiles and slices are tested by themselves"
         yield f"{others}: p is not corrected for them."

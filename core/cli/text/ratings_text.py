@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jurydesk.core.human_evaluation.results.study_tables import (
+    MEASURES,
     agreement_remarks,
     agreement_table,
     correlation_table,
@@ -37,6 +38,7 @@ def agreement_lines(people: StudyFindings) -> list[str]:
     return [
         *align_columns([*head, translate("equal")], list(zip(*columns, strict=True))),
         *agreement_remarks(people),
+        *_missing_intervals(people),
         "",
         *rank_lines(people),
         *preference_lines(people),
@@ -44,6 +46,19 @@ def agreement_lines(people: StudyFindings) -> list[str]:
         *rater_lines(people.raters),
         *program_lines(people),
     ]
+
+
+def _missing_intervals(people: StudyFindings) -> Iterator[str]:
+    """Yield why measures have no interval, each reason with its measures."""
+    found: dict[str, dict[str, None]] = {}
+    for name, title, _ in MEASURES:
+        for one in people.agreements:
+            if note := getattr(one, name).note:
+                found.setdefault(note, {})[translate(title)] = None
+    for note, titles in found.items():
+        yield translate(
+            "{note:capital} ({measures}).", note=Message(note), measures=", ".join(titles)
+        )
 
 
 def rank_lines(people: StudyFindings) -> list[str]:

@@ -421,15 +421,26 @@ def measure_text(found: Agreement, decimals: int = 2) -> str:
 
 
 def agreement_remarks(people: StudyFindings) -> list[str]:
-    """Return how many judged, why measures or intervals lack, and where alpha is low by design."""
+    """Return how many judged, why measures are undefined, and where alpha is low by its design.
+
+    A reason that holds for some statements names them.
+    """
     titles = {info.name: translate_text(info.title) for info in people.metrics}
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for name, title, _ in MEASURES:
+        for one in people.agreements:
+            if why := getattr(one, name).undefined:
+                shown = titles.get(one.question, one.question)
+                reasons.setdefault((title, why), []).append(shown)
     undefined = [
-        translate("{measure} is undefined: {reason}.", measure=measure, reason=translate_text(why))
-        for measure, why in _measures_by_reason(people, lambda one: one.undefined)
-    ]
-    without = [
-        translate("{measure}: {reason}.", measure=measure, reason=translate_text(why))
-        for measure, why in _measures_by_reason(people, lambda one: one.note)
+        translate(
+            "{measure} is undefined: {reason}.",
+            measure=translate(title)
+            if len(questions) == len(people.agreements)
+            else f"{translate(title)} ({', '.join(questions)})",
+            reason=translate_text(why),
+        )
+        for (title, why), questions in reasons.items()
     ]
     alike = [
         translate(
@@ -441,24 +452,7 @@ def agreement_remarks(people: StudyFindings) -> list[str]:
         for one in people.agreements
         if one.exact.value >= HIGH and one.alpha.value < LOW
     ]
-    return [*_who_judged(people), *undefined, *without, *alike]
-
-
-def _measures_by_reason(
-    people: StudyFindings, reason: Callable[[Agreement], str]
-) -> Iterator[tuple[str, str]]:
-    """Yield measures with their reason, which names the statements if it holds for some."""
-    titles = {info.name: translate_text(info.title) for info in people.metrics}
-    found: dict[tuple[str, str], list[str]] = {}
-    for name, title, _ in MEASURES:
-        for one in people.agreements:
-            if why := reason(getattr(one, name)):
-                shown = titles.get(one.question, one.question)
-                found.setdefault((title, why), []).append(shown)
-    for (title, why), questions in found.items():
-        is_all = len(questions) == len(people.agreements)
-        named = "" if is_all else f" ({', '.join(questions)})"
-        yield f"{translate(title)}{named}", why
+    return [*_who_judged(people), *undefined, *alike]
 
 
 def _who_judged(people: StudyFindings) -> Iterator[str]:

@@ -42,7 +42,7 @@ ItemSums = tuple[FloatArray, Callable[[FloatArray], FloatArray]]
 function of sums (resamples, columns) of rows."""
 
 
-class Change(NamedTuple):
+class ScaleChange(NamedTuple):
     """Transformation of a measure towards a normal distribution, and back.
 
     `lowest` is the least value that the measure of all raters and items can have.
@@ -53,15 +53,15 @@ class Change(NamedTuple):
     lowest: float
 
 
-RELIABILITY = Change(lambda v: -np.log(1 - v), lambda z: 1 - math.exp(-z), -1.0)
+RELIABILITY = ScaleChange(lambda v: -np.log(1 - v), lambda z: 1 - math.exp(-z), -1.0)
 ICC = RELIABILITY._replace(lowest=0.0)
 """Intraclass correlations are shares of a variance."""
-SHARE = Change(lambda v: np.log(v / (1 - v)), lambda z: 1 / (1 + math.exp(-z)), 0.0)
+SHARE = ScaleChange(lambda v: np.log(v / (1 - v)), lambda z: 1 / (1 + math.exp(-z)), 0.0)
 HALF_SHOWN = 0.005
 """Half of the last decimal that is shown."""
 
 
-def fisher(ratings: float) -> Change:
+def fisher(ratings: float) -> ScaleChange:
     """Return Fisher's transformation of the correlation of `ratings` of one item, and back.
 
     It is the logarithm of the ratio of variances between and within items; for two ratings it is
@@ -76,10 +76,10 @@ def fisher(ratings: float) -> Change:
     def forth(values: FloatArray) -> FloatArray:
         return np.asarray(np.log((1 + (ratings - 1) * values) / (1 - values)))
 
-    return Change(forth, back, -1.0)
+    return ScaleChange(forth, back, -1.0)
 
 
-def alpha_change(ratings: FloatArray) -> Change:
+def alpha_change(ratings: FloatArray) -> ScaleChange:
     """Return the transformation of alpha of ratings (raters, items), defined without any rater."""
     counts = (~np.isnan(ratings)).sum(axis=0)
     counts = counts[counts >= 2]
@@ -293,7 +293,7 @@ def agreement_with_interval(
     groups: Groups,
     noun: tuple[str, str] = ("item", "items"),
     sums: Callable[[FloatArray], ItemSums] | None = None,
-    change: Change = RELIABILITY,
+    change: ScaleChange = RELIABILITY,
     check: Callable[[int], None] = lambda done: None,
     without_raters: Callable[[FloatArray], FloatArray | None] = lambda ratings: None,
 ) -> Agreement:
@@ -351,7 +351,7 @@ def agreement_with_interval(
 
 
 def _jackknifed_ends(
-    value: float, parts: Sequence[FloatArray], change: Change
+    value: float, parts: Sequence[FloatArray], change: ScaleChange
 ) -> tuple[float, float] | None:
     """Return the ends of an interval, from the measure without each element of every sample."""
     used = change

@@ -34,7 +34,7 @@ def test_the_paragraph_states_what_was_scored_how_with_versions_tests_and_units(
     text = write_methods(desk, "--metric", "ap", "--metric", "ndcg")
     assert text.count("We scored 2 systems on ") == 1
     assert "of the competition Keyword spotting with Jurydesk " in text
-    assert "profile published, which reproduces the original program" in text
+    assert "The profile published reproduces the original program" in text
     assert "We report Mean average precision~\\cite{pratikakis2014hkws} and nDCG~\\cite{" in text
     assert "Reference data: relevance.xml (SHA-256 " in text
     assert "studentized bootstrap, 1000 resamples over 11 queries (seed 20180601)" in text

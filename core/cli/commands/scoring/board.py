@@ -40,7 +40,7 @@ from jurydesk.core.export.stamps_export import second_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.intake.submission_ledger import scored_share
-from jurydesk.core.language import translatable, translate, translate_plural, translate_text
+from jurydesk.core.language import fill, translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.checks import combine
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names
@@ -187,7 +187,7 @@ def leaderboard_output(
         return board_lines(whole, metric)
     lines: list[str] = []
     for one, board in sliced:
-        lines += ["", f"{one.title}: {translate_text(one.size)}", ""]
+        lines += ["", translate_text(fill("{title}: {size}", one.title, one.size)), ""]
         lines += finding_lines(board, metric)
     legends = [line for _, board in sliced for line in board_legend(board, metric)]
     family = translate_text(family_of_slices([one for one, _ in sliced]))
