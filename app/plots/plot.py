@@ -247,6 +247,12 @@ class Plot(pg.PlotWidget):
         self._y_title = axis_title(y_axis)
         self.restyle(self.colours)
 
+    def show_lower_axis(self, *, shown: bool) -> None:
+        """Show the numbers below the plot, or leave half a line for the lowest number beside it."""
+        item = self.getPlotItem()
+        item.showAxis("bottom", shown)
+        item.layout.setContentsMargins(0, 0, 0, 0 if shown else self.fontMetrics().height() / 2)
+
     @property
     def has_brush(self) -> bool:
         """True while a rectangle is brushed."""

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from jurydesk.app.jobs.job import Job, Jobs, Work
@@ -102,6 +102,9 @@ class Evaluator(QObject):
         self.restating: Job | None = None
         self.writing: Job | None = None
         self.checked = False
+        self._unshown: dict[type, DeskResults | SubmissionIntake] = {}
+        self._later = QTimer(self, singleShot=True)
+        self._later.timeout.connect(self._show_arrived)
         session.changed.connect(self._session_changed)
 
     def use_device(self, device: str) -> None:
@@ -199,7 +202,7 @@ class Evaluator(QObject):
         session.mark_read()
         score = partial(score_competition, self._competition())
         self.scoring = self._job(translate("Scoring"), score, continues=True)
-        self.scoring.partial_result.connect(self._show_partial_score)
+        self.scoring.partial_result.connect(self._keep_partial_score)
         self.scoring.succeeded.connect(self._finish_scoring)
         self.scoring.stopped.connect(self._report_cancellation)
         self._start(self.scoring)
@@ -292,11 +295,20 @@ class Evaluator(QObject):
             self.message.emit(translate_text(found.warning))
         self._session.reload_statistics()
 
-    def _show_partial_score(self, found: DeskResults | SubmissionIntake) -> None:
-        if isinstance(found, DeskResults):
-            self._session.set_results(found)
-        else:
-            self._session.set_resolution(found)
+    def _keep_partial_score(self, found: DeskResults | SubmissionIntake) -> None:
+        """Have a result shown after this turn, in which a busy window receives several."""
+        self._unshown[type(found)] = found
+        self._later.start(0)
+
+    def _show_arrived(self) -> None:
+        """Show the last results that have arrived; each holds all before it."""
+        self._later.stop()
+        arrived, self._unshown = self._unshown, {}
+        for found in arrived.values():
+            if isinstance(found, DeskResults):
+                self._session.set_results(found)
+            else:
+                self._session.set_resolution(found)
 
     def change(
         self, text: str, said: str, redo: Callable[[], object], undo: Callable[[], object]
@@ -349,6 +361,7 @@ class Evaluator(QObject):
         self.settle()
 
     def _finish_scoring(self, outcome: ScoringOutcome) -> None:
+        self._show_arrived()
         self.checked = True
         self._session.set_check_record(outcome.checked)
         result = outcome.result
@@ -366,6 +379,7 @@ class Evaluator(QObject):
             self.message.emit(translate("Nothing was scored: the reference files have errors."))
 
     def _report_cancellation(self) -> None:
+        self._show_arrived()
         self.message.emit(translate("Cancelled. Systems already scored are kept."))
         self._session.refresh()
 
@@ -392,6 +406,7 @@ class Evaluator(QObject):
         self.busy_changed.emit()
 
     def _forget_job(self, job: Job) -> None:
+        self._show_arrived()
         for name in ("checking", "scoring", "looking", "restating", "writing"):
             if getattr(self, name) is job:
                 setattr(self, name, None)
@@ -400,6 +415,7 @@ class Evaluator(QObject):
     def _session_changed(self, parts: SessionPart) -> None:
         if SessionPart.DESK in parts:
             self.undo.clear()
+            self._unshown.clear()
             for job in (self.checking, self.scoring, self.looking, self.restating):
                 if job is not None:
                     job.cancel()

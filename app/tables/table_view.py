@@ -290,6 +290,7 @@ class Table(QTableView):
         """Whether the first cell of a row begins with its number in the present order."""
         self._widths: dict[int, int] = {}
         self._text_widths: dict[int, int] = {}
+        self._title_widths: dict[int, int] = {}
         self._chosen_widths: dict[int, int] = {}
         self._is_unscaled = False
         """Whether the theme has changed out of sight."""
@@ -329,7 +330,7 @@ class Table(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def _scale(self) -> None:
-        self._widths.clear()
+        self.forget_widths()
         self.setFont(font())
         rows = self.verticalHeader()
         # A larger minimum would change rows that Qt then no longer gives the default height.
@@ -338,6 +339,7 @@ class Table(QTableView):
         self.horizontalHeader().setFont(font(SMALL, bold=True))
         self.fit_columns()
         self.keep_height()
+        self.updateGeometries()  # in the same size Qt keeps scroll bars of the former rows
 
     def _follow_theme(self) -> None:
         """Scale the table, or have it scaled when it is shown."""
@@ -354,6 +356,7 @@ class Table(QTableView):
         """Set the height of the rows, before scaling."""
         self.row_height = height
         self.verticalHeader().setDefaultSectionSize(px(height))
+        self.updateGeometries()
 
     def keep_height(self) -> None:
         """Give the table the height of its rows, within `least_rows` and `most_rows`."""
@@ -492,9 +495,10 @@ class Table(QTableView):
     def forget_widths(self) -> None:
         """Measure the texts of the columns again, which have changed."""
         self._widths.clear()
+        self._title_widths.clear()
 
     def _fit_new_columns(self) -> None:
-        self._widths.clear()
+        self.forget_widths()
         self.fit_columns()
         self.keep_height()
 
@@ -548,6 +552,11 @@ class Table(QTableView):
 
     def _title_width(self, section: int) -> int:
         """Return the least width in which a title has at most two lines."""
+        if section not in self._title_widths:
+            self._title_widths[section] = self._measure_title(section)
+        return self._title_widths[section]
+
+    def _measure_title(self, section: int) -> int:
         width_of = self._titles.fontMetrics().horizontalAdvance
         words = self.table_model.columns[section].heading.split()
         halves = ((words[:n], words[n:]) for n in range(1, len(words) + 1))
@@ -625,6 +634,8 @@ class Table(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if event.size().width() == event.oldSize().width():
+            return
         if self.dropped or self._choose_widths() != self._chosen_widths:
             self.fit_columns()
         else:

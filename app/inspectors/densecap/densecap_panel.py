@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.densecap.cell_card import cell_of, cell_of_metric, thresholds_of
@@ -64,8 +64,8 @@ from jurydesk.core.tasks.densecap.threshold_tables import (
 )
 
 KEPT = 4
-LEAST_CAPTION = 90
-"""Least width of a caption, unscaled, beside numbers."""
+LEAST_CAPTION, LEAST_VERDICT = 90, 100
+"""Least widths of a caption and of a verdict, unscaled, beside numbers."""
 COMPUTING = translatable("METEOR of the remaining detections is being computed.")
 
 
@@ -95,6 +95,7 @@ class PanelStudies(QObject):
         super().__init__(parent)
         self.items: DenseItems | None = None
         self.costs: Mapping[Kind, float] | None = None
+        self.is_done = False
         self._done: list[StudyResult] = []
         self._job: Job | None = None
 
@@ -106,6 +107,7 @@ class PanelStudies(QObject):
         known = next((one for one in self._done if one.items.evaluation is evaluation), None)
         self.items = known.items if known else DenseItems(evaluation)
         self.costs = known.costs if known else None
+        self.is_done = known is not None
         self.noted.emit(known.problem if known else translate(COMPUTING))
         if known is None:
             self._start(evaluation)
@@ -131,7 +133,7 @@ class PanelStudies(QObject):
     def _keep_study(self, studied: StudyResult) -> None:
         self._done = [*self._done[1 - KEPT :], studied]
         if self.items is not None and studied.items.evaluation is self.items.evaluation:
-            self.items, self.costs = studied.items, studied.costs
+            self.items, self.costs, self.is_done = studied.items, studied.costs, True
             self.noted.emit(studied.problem)
             self.finished.emit()
 
@@ -279,6 +281,8 @@ class DensePanel(Panel):
         self.compared: frozenset[str] = frozenset()
         self._systems: Systems = {}
         self._study = PanelStudies(self)
+        self._later = QTimer(self, singleShot=True)
+        """Shows the captions and the rest of a study once where both arrive in one turn."""
         self._others = DenseOtherSystems(self)
         self.rows = DenseRows(self)
         self.cards = DenseCards()
@@ -303,8 +307,9 @@ class DensePanel(Panel):
         cards.difference.system_chosen.connect(self._compare_with)
         cards.moved.image_chosen.connect(self.rows.choose_image)
         self.rows.changed.connect(self._show_rows)
-        self._study.captions_read.connect(self._use_captions)
-        self._study.finished.connect(self._study_finished)
+        self._study.captions_read.connect(self._later.start)
+        self._study.finished.connect(self._later.start)
+        self._later.timeout.connect(self._show_study)
         self._study.noted.connect(cards.cell.costs.show_note)
         self._others.arrived.connect(self._others_arrived)
 
@@ -355,15 +360,13 @@ class DensePanel(Panel):
         self.cards.offer(names, self.against)
         self._read_others()
 
-    def _use_captions(self) -> None:
+    def _show_study(self) -> None:
+        """Show what is known by now of the evaluation."""
         self.items = self._study.items
         self.columns_changed.emit()
-
-    def _study_finished(self) -> None:
-        self.items = self._study.items
-        self.columns_changed.emit()
-        self._show_costs()
-        self.set_thresholds(self.thresholds)
+        if self._study.is_done:
+            self._show_costs()
+            self.set_thresholds(self.thresholds)
 
     def _show_costs(self) -> None:
         self.cards.cell.costs.show_costs(self._study.costs)
@@ -489,7 +492,8 @@ class DensePanel(Panel):
         return SHOWN
 
     def narrow_columns(self) -> tuple[Mapping[str, int], Sequence[str]]:
-        return {"caption": LEAST_CAPTION, "reference": LEAST_CAPTION}, ("reference", "iou")
+        least = {"caption": LEAST_CAPTION, "reference": LEAST_CAPTION, "verdict": LEAST_VERDICT}
+        return least, ("reference", "iou")
 
     def initial_sorting(self) -> str:
         return "score"

@@ -5,26 +5,30 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
-from jurydesk.app.inspectors.boxes import Box, BoxesView
+from jurydesk.app.inspectors.boxes import Box as NamedBox
+from jurydesk.app.inspectors.boxes import BoxesView
 from jurydesk.app.inspectors.image_loader import (
+    Box,
     LoadedPicture,
     PictureLoader,
     reading_text,
 )
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.keyword_spotting.overlap_lab import OverlapLab
+from jurydesk.app.inspectors.keyword_spotting.ranked_words import PAGE, WordCells
 from jurydesk.app.inspectors.keyword_spotting.score_lab import ScoreLab
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_filter import FilteredTable
+from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import ElidedLabel, label
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.spotting.claims import REPETITION
@@ -258,7 +262,7 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
             is_prose=True,
         ),
         TextColumn(
-            "name",
+            PAGE,
             translatable("Page") if boxed else translatable("Document"),
             [entry.name for entry in items],
         ),
@@ -332,6 +336,8 @@ ROOM_BESIDE = 480
 """Width below which the page is placed under the table, with twice the minimum height."""
 LIST_AND_PAGE = 550, 450
 """Shares of the ranked list and of the page beside it, until the user moves them."""
+LEAST_NAME = 60
+"""Width to which the name of a page is cut before a table scrolls sideways."""
 HIDDEN_FIRST = ("box", "gain", "overlap", "score", "text", "precision")
 """Columns that are hidden with little room, first one first."""
 
@@ -348,7 +354,8 @@ class RankingInspector(Inspector):
         self.lab, self.score_lab = OverlapLab(), ScoreLab()
         self.summary = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.strip = HitStrip()
-        self.ranks = FilteredTable(translate("Ranked list"), inset=0)
+        name = translate("Ranked list")
+        self.ranks = FilteredTable(name, Table(name, cells=WordCells), inset=0)
         self.table = self.ranks.table
         self.pages = BoxesView(translate("Page with the words"))
         self.page_note = label("", "small", wrap=True)
@@ -357,8 +364,11 @@ class RankingInspector(Inspector):
         self._files = PictureFolder(None)
         self._page: str | None = None
         self._loader = PictureLoader(self)
+        self.words = cast(WordCells, self.table.itemDelegate())
+        self.words.word_of = self._word_of
         self._lay_out()
-        self.table.growing, self.table.dropped = ("text", "name"), HIDDEN_FIRST
+        self.table.growing, self.table.dropped = ("text", PAGE), HIDDEN_FIRST
+        self.table.least = {PAGE: LEAST_NAME}
         for lab in (self.lab, self.score_lab):
             lab.changed.connect(self._threshold_changed)
         self.strip.rank_chosen.connect(self._choose_rank)
@@ -410,6 +420,8 @@ class RankingInspector(Inspector):
     def _show_list(self, ranked: RankedList) -> None:
         self.ranked = ranked
         self.items = (*ranked.items, *ranked.missed)
+        has_boxes = any(entry.box is not None for entry in self.items)
+        self.words.has_words = has_boxes and bool(self._files)
         self.summary.setText(ranking_summary(ranked))
         self.summary.setToolTip(tip(self.summary.text()))
         self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
@@ -452,6 +464,12 @@ class RankingInspector(Inspector):
             self._folder = folder
             self._files = PictureFolder(folder)
 
+    def _word_of(self, row: int) -> tuple[Path, Box] | None:
+        """Return the page's file and the box of a word; None without them."""
+        entry = self.items[row]
+        path = self._files.find(entry.name)
+        return None if path is None or entry.box is None else (path, entry.box)
+
     def _row_changed(self, row: int | None) -> None:
         self.pages.set_current(row)
         if row is None:
@@ -486,9 +504,9 @@ class RankingInspector(Inspector):
             self.pages.show_picture(picture, self._boxes_of(self._page or ""))
             self.pages.set_current(self.table.current_row)
 
-    def _boxes_of(self, page: str) -> list[Box]:
+    def _boxes_of(self, page: str) -> list[NamedBox]:
         return [
-            Box(row, *entry.box, kind_of(entry), caption(entry))
+            NamedBox(row, *entry.box, kind_of(entry), caption(entry))
             for row, entry in enumerate(self.items)
             if entry.box is not None and entry.name == page
         ]

@@ -180,7 +180,7 @@ class DifferencesCard(Card):
         return super().event(event)
 
     def _fit_axis(self, bars: DifferencesPlot) -> None:
-        bars.getPlotItem().showAxis("bottom", self.height() >= px(ROOM_FOR_AXIS))
+        bars.show_lower_axis(shown=self.height() >= px(ROOM_FOR_AXIS))
 
     def show_pair(self, items: PairedItems, systems: tuple[str, str], noun: str) -> None:
         """Show two other systems."""
@@ -319,6 +319,8 @@ class DifferencesCard(Card):
 class InspectorPair(FoldingSplitter):
     """Two inspectors side by side, or one of them with the system that it shows."""
 
+    switch_changed = Signal()
+    """The switch may have come or gone."""
     is_switch_above = False
 
     def __init__(self) -> None:
@@ -361,6 +363,10 @@ class InspectorPair(FoldingSplitter):
             name.show_name(system, systems)
         self.arrange()
 
+    def _show_titles(self, titles: tuple[str, ...]) -> None:
+        super()._show_titles(titles)
+        self.switch_changed.emit()
+
     def parts(self) -> Sequence[tuple[str, QWidget]]:
         """Return the sides with the short names of their systems."""
         short = shorten_names(self.systems)
@@ -396,10 +402,11 @@ class InspectorPairCard(Card):
         """View of both systems in place of two inspectors, if their kind has one."""
         self.view = "not made"
         self.scroll_bar = SharedScrollBar(self)
-        self._is_compared = False
+        self._is_compared = self._is_narrow = False
         self._broken = self._broken_comparison = self._nameless = ""
         self._items: tuple[InspectedItem | None, ...] = (None, None)
         self._make_head()
+        self.sides.switch_changed.connect(self._fit_head)
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
         self._comparison_place = QVBoxLayout()
         self.body.addLayout(self._comparison_place)
@@ -419,10 +426,16 @@ class InspectorPairCard(Card):
 
     def set_narrow(self, *, narrow: bool, wide: bool) -> None:
         """Show the values and the way back unless it is narrow, the other opinion if it is wide."""
-        self.values.setHidden(narrow)
-        self.previous.setHidden(narrow)
-        self.next.setText(translate(SHORT_NEXT if narrow else NEXT))
+        self._is_narrow = narrow
         self.opinion.setVisible(wide)
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """Let the head beside the switch need less than both sides, or they would come and go."""
+        is_narrow = self._is_narrow or not self.sides.switch.isHidden()
+        self.values.setHidden(is_narrow)
+        self.previous.setHidden(is_narrow)
+        self.next.setText(translate(SHORT_NEXT if is_narrow else NEXT))
 
     def _ask_previous(self) -> None:
         self.disagreement_requested.emit(-1)

@@ -29,7 +29,7 @@ from jurydesk.app.pages.items.items_listing import (
     Listing,
     listing_of,
 )
-from jurydesk.app.style.theme import px
+from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.tables.table_view import ROW_HEIGHT
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
@@ -196,6 +196,8 @@ class CompareView(FoldingSplitter):
         for splitter in (self, self._list):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(px(16))
+        self._zoom = theme().zoom
+        theme().changed.connect(self._follow_zoom)
         self.reset_sizes()
 
     @property
@@ -234,6 +236,11 @@ class CompareView(FoldingSplitter):
         told = self.pair is not None and self.pair.has_quick_opinion
         plot = px(PLOT if self._has_room(PLOT + BAR if told else PLOT) else LEAST_PLOT)
         self._list.setSizes([plot, max(plot, self.height() - plot - self.handleWidth())])
+
+    def _follow_zoom(self) -> None:
+        zoom, self._zoom = self._zoom, theme().zoom
+        if zoom != self._zoom:
+            QTimer.singleShot(0, self, self.reset_sizes)
 
     def _set_moved(self) -> None:
         self._is_moved = True

@@ -250,11 +250,7 @@ class FigureCard(Card):
         """Leave the numbers of the axis out where bars have no room for them."""
         view = self.view
         if self.is_strip and view is not None:
-            has_room, plot = self.height() >= px(ROOM_FOR_AXIS), cast("Plot", view)
-            plot.getPlotItem().showAxis("bottom", has_room)
-            # Half of the lowest number of the other axis is below it.
-            below = 0 if has_room else plot.fontMetrics().height() / 2
-            plot.getPlotItem().layout.setContentsMargins(0, 0, 0, below)
+            cast("Plot", view).show_lower_axis(shown=self.height() >= px(ROOM_FOR_AXIS))
 
     def show_figure(self, index: int) -> None:
         """Show a figure; it is created when it is first shown."""

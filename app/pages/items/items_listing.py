@@ -8,11 +8,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, Box, LoadedPicture
+from jurydesk.app.inspectors.thumbnails import Thumbnails, paint_thumbnail
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.table_filter import QUICK_TEXTS, FoldedTexts, TableFilter
@@ -33,16 +33,13 @@ which rows have one line.
 """
 LEAST_HEIGHT = 26
 """Least height of a row with one line."""
-WIDTH, HEIGHT, RADIUS = 54, 38, 4
+WIDTH, HEIGHT = 54, 38
 WORD_WIDTH = 100
 """Width of the image of a word that is as high as a photo."""
 LEAST_WITH_PICTURE = 110
 """Width from which a thumbnail leaves room for words, half of it."""
-LONGEST_SIDE = 160
 KEPT = 400
-"""Maximum number of thumbnails, and of item texts, in memory."""
-PROBED = 5
-"""Number of items of which one must have a text other than its id."""
+"""Maximum number of item texts in memory."""
 TITLE_LETTERS = 48
 """Length from which the text of an item is cut in a title."""
 MOST_LETTERS = 300
@@ -138,7 +135,9 @@ def listing_of(
         item_of,
         lines,
     )
-    probed = range(min(PROBED, len(found.ids)))
+    # The first, the middle and the last: to read an item may take as long as to draw the page.
+    count = len(found.ids)
+    probed = sorted({0, count // 2, count - 1}) if count else ()
     if found.pictures and any(found.of(row).box for row in probed):
         return replace(found, lines=2, boxed=True)
     if lines == 1 and all(found.of(row).text == found.ids[row] for row in probed):
@@ -179,38 +178,6 @@ def _low_height(room: int) -> int:
     """Return the unscaled height of rows of one line: lower where that brings twelve in sight."""
     heights = range(ROW_HEIGHT, LEAST_HEIGHT - 1, -1)
     return next((one for one in heights if ROOMY_ROWS * px(one) <= room), ROW_HEIGHT)
-
-
-class Thumbnails(QObject):
-    """Loads thumbnails on a thread, last requested first, and caches the most recent."""
-
-    arrived = Signal()
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._kept: dict[tuple[Path, Box | None], QImage | None] = {}
-        self._reader = BackgroundPictureReader(self, LONGEST_SIDE, last_first=True)
-        self._reader.read.connect(self._cache_image)
-
-    def image(self, path: Path, box: Box | None = None) -> QImage | None:
-        """Return a picture or a part of it; None while it is loading or if it cannot be shown."""
-        key = path, box
-        if key not in self._kept:
-            while len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = None
-            self._reader.start(path, box)
-        return self._kept[key]
-
-    def wait(self) -> None:
-        """Wait for the current reading."""
-        self._reader.wait()
-
-    def _cache_image(self, picture: LoadedPicture) -> None:
-        key = picture.path, picture.box
-        if key in self._kept and not picture.problem:
-            self._kept[key] = picture.image
-            self.arrived.emit()
 
 
 class ListedCells(TableCellDelegate):
@@ -299,27 +266,8 @@ class ListedCells(TableCellDelegate):
         size = self._picture_size(inside, entry)
         top = inside.center().y() - size.height() / 2
         box = QRectF(QPointF(inside.left(), top), size)
-        frame = QPainterPath()
-        frame.addRoundedRect(box, px(RADIUS), px(RADIUS))
         image = None if path is None else self.thumbnails.image(path, entry.box)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setClipPath(frame, Qt.ClipOperation.IntersectClip)
-        if image is None:
-            painter.fillRect(box, colour("line"))
-        elif entry.box is not None:  # a word is shown whole
-            scale = min(box.width() / image.width(), box.height() / image.height())
-            whole = QRectF(0, 0, image.width() * scale, image.height() * scale)
-            whole.moveCenter(box.center())
-            whole.moveLeft(box.left())
-            painter.drawImage(whole, image)
-        else:
-            scale = max(box.width() / image.width(), box.height() / image.height())
-            width, height = box.width() / scale, box.height() / scale
-            left, above = (image.width() - width) / 2, (image.height() - height) / 2
-            painter.drawImage(box, image, QRectF(left, above, width, height))
-        painter.restore()
+        paint_thumbnail(painter, box, image, is_whole=entry.box is not None)
 
 
 def _paint_note(painter: QPainter, box: QRectF, text: str, note: str) -> None:

@@ -14,7 +14,7 @@ from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.pages.items.item_suspects import QUERY, SUSPECT, ItemSuspects
-from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
+from jurydesk.app.pages.items.items_view import EVALUATION, LISTING, ItemsView
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import marks_of
 from jurydesk.app.state.session import SessionPart
@@ -236,6 +236,7 @@ class ItemsPage(Page):
         self.next.setEnabled(evaluation is not None)
         if evaluation is None:
             self.view.frames.clear()
+            self.view.release()
             self.evaluation = self.measure = None
             self._say_of(system, self._empty_sentence(system))
             return
@@ -244,6 +245,10 @@ class ItemsPage(Page):
         if self.evaluation is not None:
             self._show_evaluation(evaluation)
         else:  # painting the empty page is as slow as filling it
+            there = input_folders(task, self.session.inputs())
+            read = partial(self.view.read_listing, evaluation, task, there)
+            self.view.hold()
+            self.view.frames.add(LISTING, read)
             self.view.frames.add(EVALUATION, partial(self._show_evaluation, evaluation))
             self._say_of(system, self._empty_sentence(system))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -14,7 +14,7 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.pages.items.figure_card import FigureCard
 from jurydesk.app.pages.items.item_card import ItemCard, PanelPlace
-from jurydesk.app.pages.items.items_listing import folded_attributes, listing_of
+from jurydesk.app.pages.items.items_listing import Listing, folded_attributes, listing_of
 from jurydesk.app.pages.items.items_table import ItemsTable
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.item_columns import (
@@ -42,6 +42,8 @@ item below them; below a strip it needs all the height of usual windows. The win
 on no part within it, so that the layout comes to rest.
 """
 GAP = 16
+HELD_MS = 250
+"""Longest time for which nothing is painted while the parts of the first evaluation are made."""
 
 
 class ItemsSplitter(FoldingSplitter):
@@ -108,8 +110,8 @@ class ItemsSplitter(FoldingSplitter):
             self.right.restoreState(down)
 
 
-EVALUATION = "evaluation"
-"""Key of the first evaluation's items in the frame queue."""
+EVALUATION, LISTING = "evaluation", "listing"
+"""Keys of the first evaluation's items and of their texts in the frame queue."""
 
 
 class ItemsView(ItemsSplitter):
@@ -142,9 +144,13 @@ class ItemsView(ItemsSplitter):
         super().__init__(self.list, self.figures, self.item)
         self.frames.setParent(self)
         self._place.setParent(self)
+        self._held = QTimer(self, singleShot=True, interval=HELD_MS)
+        self._held.timeout.connect(self.release)
+        self.frames.emptied.connect(self.release)
         self.nouns = ("item", "items")
         self.ranking = ""
         """Name of the metric that ranks the systems."""
+        self._listed: tuple[Evaluation | None, Listing | None] = (None, None)
         self._chosen: frozenset[str] = frozenset()
         self._systems: Systems = {}
         self.compared: tuple[str, ...] = ()
@@ -242,6 +248,20 @@ class ItemsView(ItemsSplitter):
 
     # Content
 
+    def hold(self) -> None:
+        """Paint nothing until the queued parts are there, so that nobody sees a part alone."""
+        self.setUpdatesEnabled(False)
+        self._held.start()
+
+    def release(self) -> None:
+        """Paint again."""
+        self._held.stop()
+        self.setUpdatesEnabled(True)
+
+    def read_listing(self, evaluation: Evaluation, task: AnyTask, folders: Inputs) -> None:
+        """Read in advance what the list shows of the evaluation that is shown next."""
+        self._listed = evaluation, listing_of(evaluation, task, folders)
+
     def show_evaluation(
         self,
         evaluation: Evaluation,
@@ -265,7 +285,10 @@ class ItemsView(ItemsSplitter):
         self.figures.item_points = task.presentation.item_points
         self.figures.points_title = task.presentation.points_title
         self.item.use(task, folders, systems)
-        listing = listing_of(evaluation, task, folders)
+        read, listing = self._listed
+        self._listed = (None, None)
+        if read is not evaluation:
+            listing = listing_of(evaluation, task, folders)
         self.list.show_listing(listing)
         self.list.filter.attributes = folded_attributes(evaluation, task)
         self.figures.name_of = self.item_name

@@ -247,6 +247,19 @@ def test_a_number_of_rows_is_kept_at_another_zoom(table: Table):
     assert table.height() == height
 
 
+def test_rows_of_another_zoom_leave_no_scroll_bar_behind(table: Table):
+    table.table_model.show([TextColumn("query", "Query", [f"q{row}" for row in range(8)])])
+    theme().set_zoom(2.0)
+    table.setFixedSize(400, 300)
+    bar, rows = table.verticalScrollBar(), table.verticalHeader()
+    assert bar.maximum() == rows.length() - table.viewport().height() > 0
+    table.hide()
+    theme().set_zoom(1.0)
+    table.show()
+    assert rows.length() < table.viewport().height()
+    assert bar.maximum() == 0
+
+
 def test_columns_without_room_are_hidden_the_first_ones_first(table: Table) -> None:
     numbers = [NumberColumn(name, name, np.arange(50) / 50) for name in "abc"]
     table.dropped = ("b", "a")

@@ -414,3 +414,39 @@ def test_errors_are_named_in_the_list(view: RankingInspector, boxes: Evaluation)
 def test_a_list_without_boxes_has_no_slider(view: RankingInspector) -> None:
     view.show_item(item(ranked_list(7)))
     assert not view.lab.isVisible()
+
+
+def test_each_listed_word_is_shown_by_its_part_of_the_page(qtbot, view, pages):
+    page = QImage(900, 1000, QImage.Format.Format_RGB32)
+    page.fill(Qt.GlobalColor.white)
+    words = ((100, 200, 80, 30), (500, 600, 60, 30))
+    for box, tone in zip(words, (Qt.GlobalColor.red, Qt.GlobalColor.blue), strict=True):
+        for x in range(box[0], box[0] + box[2]):
+            for y in range(box[1], box[1] + box[3]):
+                page.setPixelColor(x, y, tone)
+    assert page.save(str(pages / "page_001.PNG"))
+    listed = [
+        RankedItem(1, "page_001", hit=True, box=words[0]),
+        RankedItem(2, "page_001", hit=False, box=words[1]),
+        RankedItem(3, "page_404", hit=False, box=words[1]),
+    ]
+    ranked = replace(ranked_list(7), items=tuple(listed), missed=())
+    view.show_item(item(ranked, pages))
+    rows, column = view.table.viewport(), 2
+
+    def colours(row: int) -> set[str]:
+        rect = view.table.visualRect(view.table.table_model.index(row, column))
+        seen = rows.grab(rect).toImage()
+        shades = (seen.pixelColor(x, rect.height() // 2) for x in range(5, 60))
+        return {one.name() for one in shades} & {"#ff0000", "#0000ff"}
+
+    qtbot.waitUntil(lambda: colours(0) == {"#ff0000"} and colours(1) == {"#0000ff"})
+    assert colours(2) == set()
+    view.show_item(item(ranked))
+    qtbot.waitUntil(lambda: colours(0) == set())
+
+
+def test_images_of_words_leave_when_a_table_has_no_room_for_them(qtbot, view, pages):
+    view.show_item(item(ranked_list(7), pages))
+    view.resize(300, 500)
+    qtbot.waitUntil(lambda: view.table.horizontalScrollBar().maximum() == 0)

@@ -146,6 +146,18 @@ def test_the_switch_of_the_systems_stands_beside_the_name_of_the_item(qtbot, car
     assert switch.width() <= card.sides.width() // 2
 
 
+def test_one_of_two_systems_needs_less_width_than_both_whatever_their_names(qtbot, card):
+    systems = ("the first of two systems with long names", "the second of them")
+    card.show_names(("a name of an item", "id"), systems, "1.0000 against 0.0000")
+    card.resize(card.full_width() - 20, 400)
+    qtbot.waitUntil(card.sides.switch.isVisible)
+    assert card.content_size().width() < card.full_width()
+    assert card.values.isHidden()
+    card.resize(1200, 400)
+    qtbot.waitUntil(card.sides.switch.isHidden)
+    assert card.values.isVisible()
+
+
 def test_a_comparison_is_shown_with_the_items_of_both_systems_not_with_older_ones(qtbot):
     card = InspectorPairCard()
     qtbot.addWidget(card)
