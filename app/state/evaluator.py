@@ -7,11 +7,12 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import Refusal, refuse_user_errors
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.options import choose_places, option_label
@@ -103,8 +104,7 @@ class Evaluator(QObject):
         self.writing: Job | None = None
         self.checked = False
         self._unshown: dict[type, DeskResults | SubmissionIntake] = {}
-        self._later = QTimer(self, singleShot=True)
-        self._later.timeout.connect(self._show_arrived)
+        self._frames = FrameQueue(self)
         session.changed.connect(self._session_changed)
 
     def use_device(self, device: str) -> None:
@@ -296,13 +296,13 @@ class Evaluator(QObject):
         self._session.reload_statistics()
 
     def _keep_partial_score(self, found: DeskResults | SubmissionIntake) -> None:
-        """Have a result shown after this turn, in which a busy window receives several."""
+        """Have a result shown in a turn of its own: a busy window receives several in one."""
         self._unshown[type(found)] = found
-        self._later.start(0)
+        self._frames.add("results", self._show_arrived)
 
     def _show_arrived(self) -> None:
         """Show the last results that have arrived; each holds all before it."""
-        self._later.stop()
+        self._frames.clear()
         arrived, self._unshown = self._unshown, {}
         for found in arrived.values():
             if isinstance(found, DeskResults):
@@ -362,6 +362,7 @@ class Evaluator(QObject):
 
     def _finish_scoring(self, outcome: ScoringOutcome) -> None:
         self._show_arrived()
+        FrameQueue.rest()
         self.checked = True
         self._session.set_check_record(outcome.checked)
         result = outcome.result
