@@ -30,6 +30,9 @@ class Stage(QWidget):
         self.detail = ElidedLabel("", "tiny", Qt.TextElideMode.ElideRight)
         column = QVBoxLayout(self)
         set_spacing(column, 1, (0, BAR + ABOVE, 0, 0))
+        keeps_height = self.detail.sizePolicy()
+        keeps_height.setRetainSizeWhenHidden(True)  # a change while it is resized would be lost
+        self.detail.setSizePolicy(keeps_height)
         column.addWidget(self.name)
         column.addWidget(self.detail)
 

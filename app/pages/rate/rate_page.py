@@ -8,21 +8,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QVBoxLayout, QWidget
 
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.pages.rate.plan_form import PlanForm, RatableSystems
-from jurydesk.app.pages.rate.rate_cards import PacketsCard, PlanCard, ResultsCard
+from jurydesk.app.pages.rate.rate_cards import PacketsCard, PlanCard
+from jurydesk.app.pages.rate.rate_exports import rate_exports
 from jurydesk.app.pages.rate.rate_jobs import FAULTY, RateJobs
 from jurydesk.app.pages.rate.rate_model import (
-    STATE,
+    REMIND,
+    RESUME,
     leaders_sentence,
+    next_action,
     no_plan_sentence,
     progress_sentence,
+    reminder,
 )
-from jurydesk.app.plots.plot_export import StampedTable, table_writer
+from jurydesk.app.pages.rate.rate_tables import RatersCard, ResultsCard
 from jurydesk.app.sheets.rename_sheet import RenameSheet
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.session import Session, SessionPart
@@ -31,6 +35,7 @@ from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import (
+    across,
     button,
     row_layout,
     scroll_area,
@@ -43,75 +48,20 @@ from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.input_file import paths_by_role
 from jurydesk.core.model.system_names import file_stem, unique_system_names
-from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.ratings import PlanOutcome, StudyState, unscored_task
 
 if TYPE_CHECKING:
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.tables.table_view import Table
-    from jurydesk.core.desk import Desk
     from jurydesk.core.human_evaluation.imported.ratings_preview import RatingsPreview
-    from jurydesk.core.human_evaluation.results.findings import StudyFindings
-    from jurydesk.core.human_evaluation.results.ratings_export import RatingsFormat
-
-
-FILES: tuple[tuple[str, str, RatingsFormat], ...] = (
-    (translatable("All results as JSON …"), "*.json", "study results"),
-    (translatable("Every rating as CSV …"), "*.csv", "every rating"),
-)
-
-
-def rate_exports(results: ResultsCard, session: Session) -> tuple[Export, ...]:
-    """Return the exports of a study: the visible table, all results, all ratings."""
-    title, table = results.visible_table, results.table
-    exports = []
-    if table.table_model.columns:
-        name = translate("{title} as CSV …", title=translate(title))
-        make = partial(_study_table, table, title.lower(), session)
-        exports.append(Export(name, "*.csv", table_writer("study table csv", make)))
-    people = session.study_findings
-    if people is not None and session.has_task:
-        for name, pattern, kind in FILES:
-            write = partial(_write_ratings, kind, session.desk, session.task, people)
-            exports.append(Export(translate(name), pattern, write))
-    return tuple(exports)
-
-
-def _study_table(table: Table, name: str, session: Session, kind: str) -> StampedTable:
-    """Return the visible rows of a table, with what they follow from."""
-    from jurydesk.core.human_evaluation.results.study_tables import study_table_origin
-    from jurydesk.core.tables.columns import data_columns
-    from jurydesk.core.tables.table_file import take_rows
-
-    rows = table.table_model.rows
-    written = data_columns(one for one in table.table_model.columns if one.name != STATE)
-    columns = take_rows(written, rows.tolist())
-    if session.study_findings is None or not session.has_task:
-        return columns, None
-    return columns, study_table_origin(session.desk, session.task, name, rows, session.profile)
-
-
-def _write_ratings(
-    kind: RatingsFormat, desk: Desk, task: AnyTask, people: StudyFindings, path: Path
-) -> None:
-    from jurydesk.core.export.results_json import encode_json
-    from jurydesk.core.human_evaluation.design.study_store import RatingStore
-    from jurydesk.core.human_evaluation.results.ratings import load_ratings
-    from jurydesk.core.human_evaluation.results.ratings_export import (
-        ratings_csv,
-        ratings_origin,
-        study_json,
-    )
-
-    origin = ratings_origin(kind, desk, task)
-    if kind == "study results":
-        write_atomically(path, encode_json(study_json(people, origin)))
-    else:
-        write_atomically(path, ratings_csv(load_ratings(RatingStore(desk)), origin))
 
 
 READING = translatable("The ratings are being read.")
+WIDE, SIDE, RESULTS = 1080, 300, 280
+"""Width of a page with two columns, that of the second one, and the least height of results."""
+MAX_WIDTH = 16_777_215
+"""Largest width of a Qt widget."""
 PLAN_READING = translatable("The rating plan is being read.")
 
 
@@ -132,6 +82,7 @@ class RatePage(Page):
         self.form.folder = partial(workspace.settings.folder, INPUTS)
         self.plan_card = PlanCard()
         self.packets = PacketsCard()
+        self.raters = RatersCard(self.session, self.packets.actions)
         self.results = ResultsCard(self.session)
         self.defects = DefectCard()
         self.example = button(translate("Open the example"), self.open_example, "primary")
@@ -151,17 +102,34 @@ class RatePage(Page):
         set_spacing(column, 16)
         column.addLayout(row_layout(self.example, None))
         column.addWidget(self.form, 0, Qt.AlignmentFlag.AlignTop)
-        column.addWidget(self.plan_card)
-        column.addWidget(self.packets)
-        column.addWidget(self.defects)
-        column.addWidget(self.results, 1)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        set_spacing(self._columns, 16)
+        tables, side = QVBoxLayout(), QVBoxLayout()
+        for part in (tables, side):
+            set_spacing(part, 16)
+        for card in (self.raters, self.defects):
+            tables.addWidget(card)
+        tables.addWidget(self.results, 100)
+        tables.addStretch(1)
+        for card in (self.packets, self.plan_card):
+            side.addWidget(card)
+        side.addStretch(1)
+        self._columns.addLayout(tables, 1)
+        self._columns.addLayout(side)
+        column.addLayout(self._columns, 1)
         column.addStretch(0)
         self.body.addWidget(scroll_area(inside), 1)
         self.defects.dismiss.show()
         self.defects.hide()
 
     def _scale(self) -> None:
-        self.results.setMinimumHeight(px(280))
+        """Place plan and packets beside the tables where there is room, else below them."""
+        self.results.setMinimumHeight(px(RESULTS))
+        is_wide = self.width() >= px(WIDE)
+        across(self._columns, is_wide)
+        for card in (self.packets, self.plan_card):
+            card.setMinimumWidth(px(SIDE) if is_wide else 0)
+            card.setMaximumWidth(px(SIDE) if is_wide else MAX_WIDTH)
 
     def _connect(self) -> None:
         session = self.session
@@ -174,10 +142,12 @@ class RatePage(Page):
         self.packets.folder_requested.connect(self.show_packets)
         self.packets.pictures_requested.connect(self.choose_pictures)
         self.results.chosen_changed.connect(self.changed)
-        self.results.table.current_row_changed.connect(self._show_packets)
-        self.results.table.installEventFilter(self)
-        self.results.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.results.table.customContextMenuRequested.connect(self._open_menu)
+        self.raters.action_requested.connect(self._act)
+        raters = self.raters.table
+        raters.current_row_changed.connect(self._show_packets)
+        raters.installEventFilter(self)
+        raters.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        raters.customContextMenuRequested.connect(self._open_menu)
         self.jobs.changed.connect(self._show)
         self.jobs.busy_changed.connect(self._show_packets)
         self.jobs.planned.connect(self._show_plan)
@@ -212,12 +182,13 @@ class RatePage(Page):
         self._show()
         if self.form.isVisible():
             self.form.focus_first()
-        elif self.results.table.isVisible():
-            self.results.table.setFocus()
+        elif self.raters.table.isVisible():
+            self.raters.table.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.form.arrange(self.width() - 2 * px(MARGIN))
+        self._scale()
 
     def _other_desk(self) -> None:
         self._planning, self._folder, self._images = False, None, None
@@ -235,8 +206,10 @@ class RatePage(Page):
         planning = planning and (study is None or self._planning)
         self.example.setVisible(not session.has_task)
         self.form.setVisible(planning)
-        for card in (self.plan_card, self.packets, self.results):
+        for card in (self.plan_card, self.packets, self.raters):
             card.setVisible(study is not None and not planning)
+        answered = bool(self.study_state.answered) or session.study_findings is not None
+        self.results.setVisible(self.raters.isVisibleTo(self) and answered)
         if study is not None and study.imported:
             self.packets.hide()
         if planning and offered is not None:
@@ -246,6 +219,7 @@ class RatePage(Page):
         if study is not None:
             answered = bool(self.study_state.answered)
             self.plan_card.show_study(study, answered=answered, read_only=session.read_only)
+            self.raters.show_raters(self.study_state)
             self.results.show_results(self.study_state)
             self._show_packets()
         self.say(self._finding(systems=bool(offered)))
@@ -291,8 +265,8 @@ class RatePage(Page):
         if study is None:
             return ""
         codes = [rater.code for rater in study.raters]
-        row = self.results.table.current_row
-        if self.results.visible_table == "Raters" and row is not None and row < len(codes):
+        row = self.raters.table.current_row
+        if row is not None and row < len(codes):
             return codes[row]
         begun = self.session.unfinished_rater
         if begun is not None:
@@ -401,6 +375,22 @@ class RatePage(Page):
         if rater and self._is_free():
             self.jobs.rate_now(rater, self._images)
 
+    def _act(self, row: int) -> None:
+        """Take the next action for the rater of a row."""
+        study, people = self.study_state.study, self.session.study_findings
+        if study is None:
+            return
+        rater = study.raters[row].code
+        action = next_action(self.study_state, people, rater)
+        if action == RESUME and self._is_free():
+            self.jobs.rate_now(rater, self._images)
+        elif action == REMIND:
+            reports = people.raters if people else ()
+            done = next((one.done for one in reports if one.rater == rater), 0)
+            QGuiApplication.clipboard().setText(reminder(study, self.study_state, rater, done))
+            shown = self.study_state.label(rater)
+            self.message.emit(translate("The reminder to {rater} is copied.", rater=shown))
+
     def resume(self) -> None:
         """Open the packet of the rater who has begun on this computer."""
         begun = self.session.unfinished_rater
@@ -430,12 +420,7 @@ class RatePage(Page):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let F2 name the rater of the current row, where it names the desk elsewhere."""
         kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() in kinds
-            and event.key() == Qt.Key.Key_F2
-            and self.results.visible_table == "Raters"
-        ):
+        if isinstance(event, QKeyEvent) and event.type() in kinds and event.key() == Qt.Key.Key_F2:
             event.accept()
             if event.type() == QEvent.Type.KeyPress:
                 self.name_rater()
@@ -444,9 +429,9 @@ class RatePage(Page):
 
     def _open_menu(self, at: QPoint) -> None:
         """Offer what can be done with the rater of a row."""
-        table = self.results.table
+        table = self.raters.table
         row = table.indexAt(at)
-        if not row.isValid() or self.results.visible_table != "Raters" or not self._is_free():
+        if not row.isValid() or not self._is_free():
             return
         table.setCurrentIndex(row)
         menu = QMenu(table)
@@ -466,15 +451,19 @@ class RatePage(Page):
     def selection_text(self, headers: bool) -> str | LargeCopy:
         if self.defects.list.hasFocus():
             return self.defects.list.selected_text()
-        return self.results.table.selection_text(headers=headers)
+        return self._table_in_use().selection_text(headers=headers)
 
     def select_all(self) -> None:
-        self.results.table.selectAll()
+        self._table_in_use().selectAll()
+
+    def _table_in_use(self) -> Table:
+        """Return the table of results if it has the focus, else that of raters."""
+        return self.results.table if self.results.table.hasFocus() else self.raters.table
 
     def exports(self) -> Sequence[Export]:
         if self.study_state.study is None or not self.session.has_desk:
             return ()
-        return rate_exports(self.results, self.session)
+        return rate_exports((self.raters, self.results), self.session)
 
 
 def ratable_systems(session: Session, task: AnyTask) -> RatableSystems:

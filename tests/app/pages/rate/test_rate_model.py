@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from jurydesk.app.pages.rate.rate_model import (
+    next_column,
     no_plan_sentence,
     progress_sentence,
+    reminder,
     state_column,
 )
 from jurydesk.core.competition.rating_design import STORIES
@@ -45,6 +47,24 @@ def test_just_merged_answers_are_not_called_contradictory() -> None:
     codes = frozenset(rater.code for rater in made.raters[:1])
     state = state_column(StudyState(made, packed=codes, answered=codes), made, None)
     assert state.text(0) == "answers are being read"
+
+
+def test_each_rater_has_the_next_thing_to_do() -> None:
+    made = studies.study()
+    first, second, *_ = (rater.code for rater in made.raters)
+    state = StudyState(
+        made,
+        packed=frozenset({first, second}),
+        names={first: "Anna"},
+        local=frozenset({second}),
+    )
+    found = next_column(state, made, None)
+    assert found.values[:3] == ["Copy reminder", "Resume at 1", "make packets first"]
+    assert reminder(made, state, first, 0).startswith(
+        f"Hello Anna, 0 of {len(made.raters[0].tasks)} items of your packet {first}.jurypacket"
+    )
+    answered = StudyState(made, packed=frozenset({first}), answered=frozenset({first}))
+    assert next_column(answered, made, None).values[0] == ""
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,10 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 
 
 def cells(page, column: str) -> list[str]:
-    model = page.results.table.table_model
-    (found,) = [one for one in model.columns if one.name == column]
+    models = [card.table.table_model for card in (page.raters, page.results)]
+    (found, model), *_ = [
+        (one, model) for model in models for one in model.columns if one.name == column
+    ]
     return [found.text(row) for row in model.rows]
 
 
@@ -409,17 +411,17 @@ class TestAnswers:
         window.files.open_paths([answers(packed, study, 0, seed=5)])
         qtbot.waitUntil(lambda: cells(answered, "state")[0] == "answers contradict each other")
         qtbot.waitUntil(lambda: window.jobs.idle)
-        answered.results.table.set_current_row(0)
-        QTest.keyClick(answered.results.table, Qt.Key.Key_Delete)
+        answered.raters.table.set_current_row(0)
+        QTest.keyClick(answered.raters.table, Qt.Key.Key_Delete)
         qtbot.waitUntil(lambda: cells(answered, "state")[0] == "packet is made")
-        QTest.keyClick(answered.results.table, Qt.Key.Key_Z, CONTROL)
+        QTest.keyClick(answered.raters.table, Qt.Key.Key_Z, CONTROL)
         qtbot.waitUntil(lambda: cells(answered, "state")[0] == "answers contradict each other")
         qtbot.waitUntil(lambda: window.jobs.idle)
 
     def test_a_rater_without_answers_has_none_to_remove(self, answered):
         said = []
         answered.message.connect(said.append)
-        answered.results.table.set_current_row(3)
+        answered.raters.table.set_current_row(3)
         answered.forget()
         assert said == ["r04 has no answers in this desk."]
 
@@ -485,7 +487,7 @@ def test_one_rater_is_called_one_persons_opinion(qtbot, page, window, tmp_path, 
 
 class TestResults:
     def choose(self, page, title):
-        from jurydesk.app.pages.rate.rate_cards import TABLES
+        from jurydesk.app.pages.rate.rate_tables import TABLES
 
         page.results.words.choose(list(TABLES).index(title))
 
@@ -495,10 +497,36 @@ class TestResults:
         assert cells(answered, "question")[0] == "Focused"
         first = people.agreements[0].alpha
         assert cells(answered, "alpha")[0].startswith(f"{first.value:.2f}".replace("-", "−"))
-        assert "(" in cells(answered, "alpha")[0]
+        assert cells(answered, "interval")[1].count("–") == 1
         assert answered.results.remark.text().endswith(
             " of each system. ICC(2,k) is undefined: fewer than two items were rated by all."
         )
+
+    def test_the_stopping_rule_knows_widths_alone(self, answered):
+        self.choose(answered, "Agreement")
+        people = answered.session.study_findings
+        ends = [one.alpha.interval for one in people.agreements]
+        widths = [one.high - one.low if one else None for one in ends]
+        for width, said in zip(widths, cells(answered, "enough"), strict=True):
+            if width is None:
+                assert said == "no interval yet"
+                continue
+            more = int(said.removeprefix("about ").split()[0].replace(",", ""))
+            needed = 27 * ((width / 0.2) ** 2 - 1)
+            assert needed <= more <= 1.1 * needed
+        answered.results.widest.setValue(2)
+        known = sum(one is not None for one in widths)
+        assert cells(answered, "enough").count("✓ narrow enough") == known
+        assert answered.results.about.text() == (
+            f"Agreement is known well enough for {known} of 6 statements."
+        )
+
+    def test_a_click_on_the_next_action_copies_a_reminder(self, qtbot, answered):
+        table = answered.raters.table
+        names = [one.name for one in table.table_model.columns]
+        at = table.visualRect(table.table_model.index(3, names.index("next"))).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert QApplication.clipboard().text().startswith("Hello r04, 0 of 9 items")
 
     def test_ranking_has_means_and_shared_ranks(self, answered):
         self.choose(answered, "Ranking")
@@ -515,7 +543,7 @@ class TestResults:
         assert not answered.results.table.isVisible()
         assert "Ctrl+R" in answered.results.empty.text()
         titles = [one.title for one in answered.exports()]
-        assert titles == ["All results as JSON …", "Every rating as CSV …"]
+        assert titles == ["Raters as CSV …", "All results as JSON …", "Every rating as CSV …"]
         desk = window.session.desk
         for seed, system in enumerate(answered.study_state.study.pool.systems):
             desk.add(studies.evaluation_of(answered.study_state.study, system, seed))
@@ -529,13 +557,14 @@ class TestResults:
     def test_before_any_answer_the_tables_say_so(self, planned):
         self.choose(planned, "Ranking")
         assert planned.results.empty.text() == "No answers are in yet."
+        assert not planned.results.isVisible()
 
     def test_tables_are_copied_and_exported(self, answered, tmp_path):
         answered.select_all()
         lines = answered.selection_text(headers=True).splitlines()
-        assert lines[0].startswith("Rater\tState\tDone\tOf")
+        assert lines[0].startswith("Rater\tDone\tState\tNext")
         assert len(lines) == 5
-        first, everything, ratings = answered.exports()
+        first, _agreement, everything, ratings = answered.exports()
         first.write(tmp_path / "raters.csv")
         rows = read_csv(tmp_path / "raters.csv")
         assert [row["rater"] for row in rows] == ["r01", "r02", "r03", "r04"]
@@ -579,12 +608,12 @@ class TestRateNow:
         window.files.open_paths([answers(packed, study, n, count=8) for n in (0, 1)])
         qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
         _, report = window.session.study_findings.raters
-        planned.results.table.set_current_row(1)
+        planned.raters.table.set_current_row(1)
         qtbot.keyClick(planned, Qt.Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)
         qtbot.keyClicks(planned._sheet.name, "Anna")
         qtbot.keyClick(planned._sheet.name, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: cells(planned, "rater")[1] == "Anna (r02)")
-        planned.results.table.set_current_row(None)
+        planned.raters.table.set_current_row(None)
         qtbot.waitUntil(lambda: window.jobs.idle)
         place = f"{report.done + 1} of {len(study.raters[1].tasks)}"
         assert planned.packets.rate.text() == f"Resume as Anna (r02) at {place}"
@@ -597,7 +626,7 @@ class TestRateNow:
         assert b"Anna" not in started[0].read_bytes()
 
     def test_the_packet_of_the_chosen_rater_is_opened(self, qtbot, planned, window, started):
-        planned.results.table.set_current_row(2)
+        planned.raters.table.set_current_row(2)
         assert planned.packets.rate.text() == "Rate now as r03"
         QTest.keyClick(planned, Qt.Key.Key_Return, CONTROL)
         qtbot.waitUntil(lambda: bool(started) and window.jobs.idle)
@@ -716,7 +745,7 @@ class TestPreferences:
         words = compared.results.words
         words.setFocus()
         words.choose(0)
-        for _ in range(4):
+        for _ in range(3):
             QTest.keyClick(words.focusWidget() or words, Qt.Key.Key_Right)
         assert compared.results.visible_table == "Preferences"
         (found,) = compared.session.study_findings.preferences
@@ -725,7 +754,7 @@ class TestPreferences:
         assert "the entry shown first" in compared.results.remark.text()
 
     def test_strengths_are_ranked_beside_the_shares(self, compared):
-        compared.results.words.choose(2)
+        compared.results.words.choose(1)
         names = [one.name for one in compared.results.table.table_model.columns]
         assert names[:3] == ["system", "better-strength", "better"]
 
@@ -794,13 +823,13 @@ def test_the_plan_is_a_line_until_its_details_are_asked_for(planned):
 
 
 def test_numbers_of_care_wait_for_answers(qtbot, planned, request):
-    table = planned.results.table
+    table = planned.raters.table
 
     def titles() -> set[str]:
         columns = enumerate(table.table_model.columns)
         return {one.title for n, one in columns if not table.isColumnHidden(n)}
 
-    assert titles() == {"Rater", "State", "Done", "Of"}
+    assert titles() == {"Rater", "Done", "State", "Next"}
     request.getfixturevalue("answered")
     assert {"Straight", "Severity"} <= titles()
 
@@ -808,7 +837,7 @@ def test_numbers_of_care_wait_for_answers(qtbot, planned, request):
 def test_f2_names_the_rater_of_the_row(qtbot, planned, monkeypatch):
     asked = []
     monkeypatch.setattr(planned, "name_rater", lambda: asked.append(planned._chosen_rater()))
-    planned.results.table.setFocus()
-    planned.results.table.set_current_row(1)
-    qtbot.keyClick(planned.results.table, Qt.Key.Key_F2)
+    planned.raters.table.setFocus()
+    planned.raters.table.set_current_row(1)
+    qtbot.keyClick(planned.raters.table, Qt.Key.Key_F2)
     assert asked == [planned.study_state.study.raters[1].code]
