@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import (
     WrappedLabel,
@@ -114,8 +113,7 @@ class AddOnsSheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Let the list scroll where the window has no room for all."""
-        room = max(px(80), self.window_height - px(REST))
-        self.list.setFixedHeight(min(px(HEIGHT), room))
+        self.fit_rows(self.list, HEIGHT, REST)
 
     def choose(self) -> None:
         """Ask for a folder of wheels, and install them."""
@@ -155,6 +153,7 @@ class AddOnsSheet(Sheet):
         clear_layout(self.rows)
         for one in found.add_ons:
             self.rows.addWidget(self._row(one))
+        self.fit_again()
 
     def _row(self, one: AddOn) -> QWidget:
         row = QWidget()

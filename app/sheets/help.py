@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import (
     QGuiApplication,
     QImage,
@@ -37,6 +37,15 @@ from jurydesk.core.system.paths import resources_folder
 
 PART = re.compile(r"^\*\*(?P<title>[^*]+)\.\*\*", re.MULTILINE)
 HEIGHT, CONTENTS = 480, 168
+GROUPS = (
+    translatable("Items"),
+    translatable("Compare"),
+    translatable("Participant kit"),
+    translatable("References"),
+)
+"""First parts of the groups after that of the main pages."""
+GAP = 12
+"""Room above a group."""
 BESIDE = 96
 """Width of margins, gap and scroll bar beside a picture."""
 
@@ -81,6 +90,7 @@ class GuideSheet(Sheet):
         self.contents = QListWidget()
         self.contents.setAccessibleName(translate("Contents"))
         self.contents.addItems(list(self._parts))
+        self._begin_groups()
         self.text = QTextBrowser()
         self.text.setAccessibleName(translate("Guide"))
         self.text.setOpenExternalLinks(False)
@@ -103,6 +113,14 @@ class GuideSheet(Sheet):
         self.search.textChanged.connect(self._find)
         self.contents.currentTextChanged.connect(self._show)
         self.contents.setCurrentRow(0)
+
+    def _begin_groups(self) -> None:
+        """Leave room above the first part of each group; the parts are in this order."""
+        for part in GROUPS:
+            for item in self.contents.findItems(translate(part), Qt.MatchFlag.MatchExactly):
+                high = self.contents.sizeHintForRow(self.contents.row(item)) + px(GAP)
+                item.setSizeHint(QSize(px(CONTENTS) // 2, high))
+                item.setTextAlignment(Qt.AlignmentFlag.AlignBottom)
 
     def show_part(self, title: str) -> None:
         """Open the part with that title if there is one."""

@@ -37,7 +37,7 @@ WORDS = {
 }
 ORDER = ("differs", "absent", "ok")
 LONGEST = 400
-HEIGHT, REST = 420, 260
+HEIGHT, REST = 420, 285
 """Height of the checks, and that of all else in the sheet."""
 
 
@@ -108,8 +108,7 @@ class SelfTestSheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Let the checks scroll where the window has no room for all."""
-        room = max(px(80), self.window_height - px(REST))
-        self.checks.setFixedHeight(min(px(HEIGHT), room))
+        self.fit_rows(self.checks, HEIGHT, REST)
 
     def _refuse(self, reason: str) -> None:
         self.summary.setText(translate_text(reason))
@@ -127,6 +126,7 @@ class SelfTestSheet(Sheet):
                 line = label(display_text(text, LONGEST), kind, wrap=column > 0)
                 self.rows.addWidget(line, row, column)
         self.copy_button.setEnabled(bool(found))
+        self.fit_again()
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(json.dumps(self._record, indent=2))

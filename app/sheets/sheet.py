@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGraphicsDropShadowEffect,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -20,6 +21,8 @@ from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 
 EDGE = 1
 """Width of the border in the style sheet."""
+LEAST, SCROLL_BAR = 24, 12
+"""Least height of rows, and the width of the bar beside them."""
 Move = QAbstractSlider.SliderAction
 SCROLLS = {
     Qt.Key.Key_Up: Move.SliderSingleStepSub,
@@ -96,6 +99,29 @@ class Sheet(QFrame):
 
     def fit(self, width: int) -> None:
         """Fit the content to the width of the sheet and to the window, whenever these change."""
+
+    def fit_rows(self, area: QScrollArea, most: int, rest: int) -> None:
+        """Give an area the height of its rows, up to `most`.
+
+        It scrolls where a window with `rest` for all else has no room for them. Unscaled.
+        """
+        content = area.widget()
+        inside = content.layout() if content is not None else None
+        if inside is None:
+            return
+        width = self.width() - self.body.contentsMargins().left() * 2 - px(SCROLL_BAR)
+        by_width = inside.hasHeightForWidth()
+        needed = inside.totalHeightForWidth(width) if by_width else inside.totalSizeHint().height()
+        room = max(px(80), self.window_height - px(rest))
+        area.setFixedHeight(max(px(LEAST), min(needed, px(most), room)))
+
+    def fit_again(self) -> None:
+        """Fit the sheet to other content, once Qt has shown that."""
+        QTimer.singleShot(0, self, self._fit_open)
+
+    def _fit_open(self) -> None:
+        if self._open:
+            self._place()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -12,7 +12,6 @@ from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.job_functions import run_text_command
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import (
     button,
@@ -90,8 +89,7 @@ class VerifySheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Let the findings scroll where the window has no room for all."""
-        room = max(px(80), self.window_height - px(REST))
-        self.findings.setFixedHeight(min(px(HEIGHT), room))
+        self.fit_rows(self.findings, HEIGHT, REST)
 
     def verify(self, path: Path, inputs: Path | None = None) -> None:
         """Verify a file; its missing inputs are looked for in a folder."""
@@ -136,3 +134,4 @@ class VerifySheet(Sheet):
         clear_layout(self.lines)
         for line in text.splitlines():
             self.lines.addWidget(label(display_text(line, LONGEST), wrap=True))
+        self.fit_again()

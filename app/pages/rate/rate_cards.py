@@ -115,7 +115,7 @@ class PlanCard(FactsCard):
 
 
 class PacketsCard(Card):
-    """Card of packets: how many are made, their language and pictures; and their `actions`."""
+    """Card of packets: how many are made, their language and pictures; and the `buttons` above raters."""
 
     packets_requested = Signal()
     merge_requested = Signal()
@@ -177,14 +177,14 @@ class PacketsCard(Card):
         self.html.setText(break_lines(self._html_title, self.html.fontMetrics(), room))
 
     @property
-    def actions(self) -> tuple[QPushButton, ...]:
+    def buttons(self) -> tuple[QPushButton, ...]:
         """The buttons of what is done with packets, which stand above the raters."""
         return self.pack, self.merge, self.rate
 
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
-        for action in self.actions:
-            action.setVisible(visible)
+        for one in self.buttons:
+            one.setVisible(visible)
 
     def show_state(
         self,

@@ -82,7 +82,7 @@ class RatePage(Page):
         self.form.folder = partial(workspace.settings.folder, INPUTS)
         self.plan_card = PlanCard()
         self.packets = PacketsCard()
-        self.raters = RatersCard(self.session, self.packets.actions)
+        self.raters = RatersCard(self.session, self.packets.buttons)
         self.results = ResultsCard(self.session)
         self.defects = DefectCard()
         self.example = button(translate("Open the example"), self.open_example, "primary")
@@ -107,8 +107,8 @@ class RatePage(Page):
         tables, side = QVBoxLayout(), QVBoxLayout()
         for part in (tables, side):
             set_spacing(part, 16)
-        for card in (self.raters, self.defects):
-            tables.addWidget(card)
+        tables.addWidget(self.raters)
+        tables.addWidget(self.defects)
         tables.addWidget(self.results, 100)
         tables.addStretch(1)
         for card in (self.packets, self.plan_card):
