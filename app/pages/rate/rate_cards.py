@@ -115,7 +115,7 @@ class PlanCard(FactsCard):
 
 
 class PacketsCard(Card):
-    """Card of packets: how many are made, their language and pictures; and the `buttons` above raters."""
+    """Card of packets: number, language, pictures; its `buttons` stand above the raters."""
 
     packets_requested = Signal()
     merge_requested = Signal()
