@@ -54,6 +54,8 @@ class PageLabel(QLabel):
     def show_text(self, text: str, hint: str = "") -> None:
         """Set the text and what its tooltip adds."""
         self._hint = hint
+        if self.shorten is not None:  # it may return another text than for the same one before
+            self._key = ()
         self.setText(text)
         self._update_tip()
 

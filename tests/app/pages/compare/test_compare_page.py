@@ -820,3 +820,13 @@ def test_two_long_names_share_one_line_of_the_title(page: ComparePage) -> None:
     assert page.heading.fontMetrics().horizontalAdvance(line) <= 420
     assert [number in line.split(" against ")[n] for n, number in enumerate("35")] == [True, True]
     assert names[1] in page.heading.toolTip()
+
+
+def test_a_title_measured_without_systems_is_made_again(page: ComparePage) -> None:
+    names = [f"Group of Visual Storytelling of a University (beam {n})" for n in (3, 5)]
+    shown = iter((" against ", "(beam 3) against (beam 5)"))
+    page.heading.shorten = lambda room: next(shown)
+    page.heading.setMaximumWidth(420)
+    for line in ([" against "], ["(beam 3) against (beam 5)"]):
+        page.heading.show_text(" against ".join(names))
+        assert page.heading.lines() == line == page.heading.lines()
