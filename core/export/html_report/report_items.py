@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import itertools
 import json
-import math
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +30,7 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Passage,
 )
+from jurydesk.core.model.json_codec import json_numbers
 from jurydesk.core.system.garbage import paused_garbage_collection
 
 if TYPE_CHECKING:
@@ -158,14 +158,13 @@ def _span(values: FloatArray) -> tuple[float, float]:
 
 
 def _column_json(info: MetricInfo, values: FloatArray, order: IntArray) -> Json:
-    rows = np.round(values[:, order], info.decimals + 2).tolist()
     return {
         "name": info.name,
         "title": encode_message(info.title),
         "decimals": info.decimals,
         "better": info.better,
         "span": list(_span(values)),
-        "values": [[value if math.isfinite(value) else None for value in row] for row in rows],
+        "values": json_numbers(np.round(values[:, order], info.decimals + 2)),
     }
 
 
@@ -235,8 +234,16 @@ def _item_json(texts: Sequence[Mapping[str, Passages]], key: str, said: Mapping[
     """Return the shared passages of an item, and the other ones of each system, as JSON."""
     first: Passages = next((one[key] for one in texts if key in one), [])
     passages = [system.get(key) for system in texts]
-    own = ["null" if one is None else _passages_json(one, said, shared=False) for one in passages]
+    own = ["null" if one is None else _own_json(one, said) for one in passages]
     return f"[{_passages_json(first, said, shared=True)},[{','.join(own)}]]"
+
+
+def _own_json(passages: Passages, said: Mapping[int, str]) -> str:
+    """Return the passages that are not shared; most items have a single one for each system."""
+    if len(passages) == 1 and not passages[0].shared:
+        (one,) = passages
+        return f"[[{said[id(one.title)]},{encode_basestring(one.text)},{said[id(one.note)]}]]"
+    return _passages_json(passages, said, shared=False)
 
 
 def _passages_json(passages: Passages, said: Mapping[int, str], *, shared: bool) -> str:

@@ -58,7 +58,7 @@ def curve_points(figure: str, evidence: RankedList) -> tuple[FloatArray, FloatAr
 def explain_item(evidence: RankedList) -> Sequence[Passage]:
     """Return the top of the list with its hits, the ranks of later hits, and missed items."""
     return _explain(
-        ListCounts(evidence.listed, evidence.relevant, evidence.hits, len(evidence.missed)),
+        (evidence.listed, evidence.relevant, evidence.hits, len(evidence.missed)),
         [_line(one) for one in evidence.items if _is_top(one)],
         [str(one.rank) for one in evidence.items if one.hit and not _is_top(one)],
         list(map(_name, evidence.missed[:TOP])),
@@ -78,8 +78,8 @@ def explain_rows(columns: EvidenceColumns, rows: Sequence[int]) -> list[Sequence
     later_ranks = later.of_lists(list(map(str, later.values("rank").tolist())))
     first_missed = missed.select(missed.places < TOP)
     return [
-        _explain(ListCounts(*counts), *parts)
-        for counts, *parts in zip(
+        _explain(counts, first, after, unlisted)
+        for counts, first, after, unlisted in zip(
             zip(listed, relevant, hits, missed.counts, strict=True),
             top.of_lists(top.lines()),
             later_ranks,
@@ -150,6 +150,10 @@ class ListedEntries:
         return lines
 
 
+Counts = tuple[int, int, int, int]
+"""Fields of `ListCounts`, which many lists share."""
+
+
 class ListCounts(NamedTuple):
     """Numbers of listed and relevant items, of hits, and of relevant items that are not listed."""
 
@@ -165,22 +169,23 @@ class ListCounts(NamedTuple):
 
 
 def _explain(
-    counts: ListCounts, first: Sequence[str], later: Sequence[str], missed: Sequence[str]
+    counts: Counts, first: Sequence[str], later: Sequence[str], missed: Sequence[str]
 ) -> Sequence[Passage]:
     ranked = Passage("First ranks", "\n".join(first), _note(counts, tuple(later[:3]), len(later)))
     if not missed:
         return (ranked,)
-    more = counts.missed - TOP
+    more = counts[-1] - TOP
     note = fill("and {more:,} more", more) if more > 0 else ""
     return ranked, Passage("Never listed", "\n".join(missed), note)
 
 
 @lru_cache(maxsize=4096)
-def _note(counts: ListCounts, later: tuple[str, ...], count: int) -> str:
+def _note(numbers: Counts, later: tuple[str, ...], count: int) -> str:
     """Return the note on a list, with the first ranks of so many later hits.
 
     Many lists of a report have the same.
     """
+    counts = ListCounts(*numbers)
     found = fill(
         "{found:,} of {relevant:,} relevant found, {listed:,} listed.",
         *(counts.found, counts.relevant, counts.listed),
