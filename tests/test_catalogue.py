@@ -68,6 +68,27 @@ def test_translations_keep_russian_typography():
         assert " - " not in text
 
 
+BOARDS = (
+    *("core/analysis/", "core/export/", "core/statistics/", "core/human_evaluation/results/"),
+    *("core/cli/commands/scoring/board.py", "app/pages/leaderboard/", "app/pages/compare/"),
+)
+"""Where statistics are put into words; modules named after evidence do so too."""
+MOST_WORDS = 25
+
+
+def test_no_sentence_of_statistics_is_longer_than_25_words_in_either_language():
+    known, long, read = catalogue(), [], 0
+    for (one, many), files in messages().items():
+        if not any(name.startswith(BOARDS) or "evidence" in name for name in files):
+            continue
+        read += 1
+        for text in filter(None, (one, many, known.texts.get(one), *known.forms.get(one, ()))):
+            sentences = re.split(r"(?<=[.!?…])\s+|\n", text)
+            long += [said for said in sentences if len(said.split()) > MOST_WORDS]
+    assert read > 500
+    assert long == []
+
+
 def test_babel_reads_the_same_catalogue():
     pofile = pytest.importorskip("babel.messages.pofile")
     with CATALOGUE.open("rb") as file:

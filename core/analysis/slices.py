@@ -97,7 +97,7 @@ def _condition_hint(unmatched: Sequence[str]) -> str:
     if not unmatched:
         return ""
     return fill(
-        "“{unmatched}” is not a condition and was searched for as text: a condition is "
+        "“{unmatched}” is not a condition and was searched for as text. A condition is "
         "NAME < NUMBER (or <=, >, >=, =, !=) or NAME = TEXT (or !=).",
         unmatched[0],
     )

@@ -108,14 +108,14 @@ class DialogEvidence:
         if len(shared) == 1:
             return fill(
                 "CIDEr is 0: of the words in common, {words} occurs in each of the "
-                "{sets:,} reference sets, and a word weighs ln({sets2:,} / sets with it).",
+                "{sets:,} reference sets. A word weighs ln({sets2:,} / sets with it).",
                 words,
                 self.sets,
                 self.sets,
             )
         return fill(
             "CIDEr is 0: of the words in common, {words} occur in each of the {sets:,} "
-            "reference sets, and a word weighs ln({sets2:,} / sets with it).",
+            "reference sets. A word weighs ln({sets2:,} / sets with it).",
             words,
             self.sets,
             self.sets,

@@ -103,7 +103,7 @@ def test_a_number_that_differs_between_systems_is_compared_by_its_mean(attribute
         ),
         (
             "n0 closeness <",
-            "“<” is not a condition and was searched for as text: a condition is NAME",
+            "“<” is not a condition and was searched for as text. A condition is NAME",
         ),
         ("kind < odd", "“kind < odd” is not a condition"),
         (" ", "A slice needs a query"),

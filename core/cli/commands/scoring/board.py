@@ -275,6 +275,6 @@ command = CliCommand(
     callback=print_board,
     params=board_parameters(),
     help="Print the board of a desk: its systems, the best first.\n\n"
-    "Each exported file contains the stamps of its numbers, which `jurydesk verify` checks; a CSV "
+    "Each exported file contains the stamps of its numbers, which `jurydesk verify` checks. A CSV "
     "has short ones, and the whole ones are in NAME.stamps.json beside it.",
 )

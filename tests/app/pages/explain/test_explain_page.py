@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 
 from jurydesk.app.pages.explain.distance_cells import mark_place
 from jurydesk.app.state.session import Session
+from jurydesk.core.cli import main
 from jurydesk.core.competition.task import RuleStep
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
@@ -22,6 +25,7 @@ from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.verification.verify_stamp import verify_stamp
 from support import toy
 from support.windows import toy_competition
+from support.windows.untranslated import own_texts
 from support.windows.waiting import until_checked
 
 Key = Qt.Key
@@ -181,6 +185,21 @@ class TestProfiles:
         assert scored.session.selection.item == "n3"
 
 
+def numbers_of(page):
+    """Return the numbers in visible texts, tool tips and cells of the page."""
+    widgets = [one for one in page.window().findChildren(QWidget) if one.isVisible()]
+    found = [text for one in widgets for text in (*own_texts(one), one.toolTip())]
+    found += [
+        text for one in widgets for text in (one.accessibleName(), one.accessibleDescription())
+    ]
+    for view in page.findChildren(QTableView):
+        model = view.model()
+        if view.isVisible() and model is not None:
+            cells = itertools.product(range(model.rowCount()), range(model.columnCount()))
+            found += [str(model.index(*at).data() or "") for at in cells]
+    return set(re.findall(r"\d+\.\d+", " ".join(found).replace("−", "-")))
+
+
 class TestErrata:
     @pytest.fixture
     def mended(self, scored, tmp_path):
@@ -249,6 +268,31 @@ class TestErrata:
         assert moved["system A"].before.value == before
         assert page.finding.startswith("Closeness changed for ")
         assert not page.errata.replace.isVisible()
+
+    def test_hidden_scores_are_in_no_text_and_no_export_of_the_page(
+        self, qtbot, page, scored, mended, capsys
+    ):
+        """Whatever `board --json` and `errata --json` keep back."""
+        self.prepare(qtbot, page, [mended])
+        page.errata.replace.click()
+        qtbot.waitUntil(lambda: page.errata.prepared is None and bool(page.errata.past_errata))
+        changes = [one for part in page.errata.shown.parts for one in part.systems]
+        values = [score.value for one in changes for score in (one.before, one.after)]
+        values += [score.value for one in scored.session.systems for score in one.scores]
+        assert len({f"{value:.4f}" for value in values} & numbers_of(page)) > 3
+        assert page.exports()
+        scored.organiser.hide_scores()
+        for command in ("board", "errata"):
+            assert main([command, str(scored.session.desk.path), "--json", "-"]) != 0
+            assert capsys.readouterr().out == ""
+        for shown in range(3):
+            page.segments.choose(shown)
+            assert not {f"{value:.4f}" for value in values} & numbers_of(page)
+            assert not page.exports()
+        assert page.finding.startswith("The scores are hidden since ")
+        scored.organiser.open_scores()
+        page.show_errata()
+        assert len({f"{value:.4f}" for value in values} & numbers_of(page)) > 3
 
     def test_undo_restores_the_replaced_reference_data_and_results(
         self, qtbot, page, scored, mended

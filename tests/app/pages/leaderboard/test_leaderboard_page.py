@@ -25,6 +25,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.platforms.dry_run import DryRun
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
 from jurydesk.core.workflow import platform_package
+from support import toy
 from support.windows import toy_competition
 from support.windows.waiting import until_checked
 
@@ -376,8 +377,6 @@ def summary(number, system, value, interval=None, metric="closeness"):
 class TestModel:
     @pytest.fixture
     def task(self):
-        from support import toy
-
         return toy.TASK
 
     def show(self, task, *summaries):
@@ -613,6 +612,42 @@ class TestRanking:
         assert action.text() == "Rank by Error"
         action.trigger()
         assert page.board.headline.name == "rmse"
+
+    def test_keys_choose_a_metric_and_ctrl_z_words_and_ranks_the_board_as_before(
+        self, qtbot, page, scored, tmp_path
+    ):
+        """One system fails two items of 40 badly: it is second by Closeness, and last by Error."""
+        values = {f"n{i}": i / 40 + (0.4 if i < 2 else 0.0) for i in range(40)}
+        scored.files.open_paths([toy.write(tmp_path / "spiky.txt", values, "spiky")])
+        qtbot.waitUntil(lambda: len(scored.session.files) == 5)
+        until_checked(qtbot, scored)
+        scored.evaluator.score()
+        qtbot.waitUntil(lambda: len(page.board.rows) == 4)
+        qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
+
+        def said():
+            ranked = [(row.summary.system, row.place, str(row.rank)) for row in page.board.rows]
+            heads = [one.title for one in page.view.board_model.columns]
+            return page.ranking.text(), page.finding, ranked, heads
+
+        before, menu = said(), page.ranking.metrics_menu
+        page.ranking.setFocus()
+        qtbot.keyClick(page.ranking, Key.Key_Space)
+        titles = [action.text() for action in menu.actions()]
+        for _ in range(titles.index("Error") + 1):
+            qtbot.keyClick(menu, Key.Key_Down)
+        qtbot.keyClick(menu, Key.Key_Return)
+        after = said()
+        assert after[0] == "Ranked by Error"
+        assert "Error" in after[1]
+        assert not any(one == other for one, other in zip(before, after, strict=True))
+        assert scored.actions_["edit.undo"].text() == "Undo ranking by Error"
+        qtbot.keyClick(scored, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert said() == before
+        assert scored.actions_["edit.redo"].text() == "Redo ranking by Error"
+        both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        qtbot.keyClick(scored, Key.Key_Z, both)
+        assert said() == after
 
     def test_a_count_has_no_menu(self, page):
         header = page.view.horizontalHeader()

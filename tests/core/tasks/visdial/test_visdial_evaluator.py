@@ -164,7 +164,7 @@ def test_a_single_answer_to_every_question_has_no_curve(tmp_path):
         (["a kite"], ""),
         (["maybe"], "CIDEr is 0: the answer and this reference have no word in common."),
         (["no"], "CIDEr is 0: of the words in common, \u201cno\u201d occurs in each of the 2 "
-         "reference sets, and a word weighs ln(2 / sets with it)."),
+         "reference sets. A word weighs ln(2 / sets with it)."),
         ([""], ""),
     ],
 )  # fmt: skip
