@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -15,6 +16,10 @@ from support.desks.ranked_runs import score_runs
 
 FORMATS = {"json": "json", "csv": "csv", "latex": "tex", "html": "html", "methods": "methods.tex"}
 """Formats of a board, with the end of their files' names."""
+
+
+LISTS = ("We report ", "Settings: ", "Intervals (", "Software: ")
+"""Beginnings of sentences of the methods that are lists."""
 
 
 class Outputs:
@@ -38,7 +43,21 @@ class Outputs:
         for name, path in paths.items():
             assert main(["verify", str(path), "--quiet"]) == 0, name
             found[name] = path.read_text("utf-8")
+        assert_readable(found)
         return found
+
+
+def assert_readable(board):
+    """Assert that no sentence is said twice, and none has more than 25 words."""
+    comments = "\n".join(line for line in board["latex"].splitlines() if line[:1] == "%")
+    paragraph = board["methods"].partition("\n@")[0].replace("~", " ")
+    for name, text in (("text", board["text"]), ("latex", comments), ("methods", paragraph)):
+        sentences = re.split(r"(?<=[.!?])\s+|\n", text)
+        said = [one for one in sentences if len(one.split()) > 3 and one.endswith(".")]
+        assert said, name
+        assert len(said) == len(set(said)), (name, said)
+        long = [one for one in said if len(one.split()) > 25]
+        assert [one for one in long if not one.startswith(LISTS)] == [], name
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.desk import Desk
+from jurydesk.core.desk.inference_settings import store_inference
 from jurydesk.core.desk.tables.errata_table import restore_results
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
@@ -18,6 +19,7 @@ from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, combin
 from jurydesk.core.model.defects import Place, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.input_file import files_by_role
+from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.errata.apply_errata import ReferenceErrors, prepare_erratum
 from jurydesk.core.workflow.errata.errata_export import score_change_table
 from jurydesk.core.workflow.errata.errata_record import (
@@ -192,6 +194,18 @@ def test_undoing_an_erratum_keeps_systems_that_were_scored_since(desk, mended, t
     }
     names = {entry.path.name for entry in desk.inputs()}
     assert names == {"truth.txt", "one.txt", "two.txt", "late.txt"}
+
+
+def test_errata_follow_the_ranking_metric(desk, mended):
+    store_inference(desk, Inference(rank_by="rmse"))
+    prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
+    (part,) = prepared.erratum.parts
+    assert part.metric.name == "rmse"
+    after = [one.after.value for one in part.systems]
+    assert after == sorted(after)  # the smallest error first
+    assert [one.rank_after.best for one in part.systems] == [1, 2]
+    (sentence,) = erratum_sentences(prepared.erratum)
+    assert sentence.startswith("Error changed for 2 of 2 systems, by ")
 
 
 def test_identical_reference_data_change_no_score(desk, tmp_path):
