@@ -1,4 +1,4 @@
-"""Results of a desk that contradict themselves: scores that their rows or stamps do not give.
+"""Results of a desk that contradict themselves: their rows or stamps do not give what they say.
 
 Scores that are means, sums or combinations of stored rows are computed again from these.
 """
@@ -18,7 +18,7 @@ from jurydesk.core.language import fill, translatable
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
+    from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo, Score
 
 RELATIVE_TOLERANCE = 1e-6
 """Networks add in float32."""
@@ -29,7 +29,7 @@ MOST_AT_ONCE = 1 << 20
 """Numbers of several columns that are added at once."""
 
 CONTRADICTED = translatable("contradicts its items or stamp")
-"""Mark of a system with a score that its items or its stamp do not give."""
+"""Mark of a system with a name or a score that its items or its stamp do not give."""
 
 
 Sentences = tuple[str, ...]
@@ -43,7 +43,7 @@ def contradictions(
     summaries: Sequence[Summary],
     check: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[str, str]]:
-    """Yield a system and a sentence for each score that its rows or its stamp do not give.
+    """Yield a system and a sentence for each name or score that its rows or its stamp do not give.
 
     `check` is called for every system, and may raise to stop.
     """
@@ -124,12 +124,36 @@ def _round_apart(one: float, other: float) -> tuple[str, str]:
 
 
 def _contradictions_of_stamp(summary: Summary, stamp: Json) -> Iterator[str]:
-    """Yield a sentence for each score that is not that of the stamp, if the result has one."""
-    stamped = {one["metric"]: one["value"] for one in (stamp or {}).get("scores", ())}
+    """Yield a sentence for whatever of a result is not that of its stamp, if it has one."""
+    if not stamp:
+        return
+    if (summary.system, summary.profile) != (stamp["system"], stamp["profile"]):
+        yield fill("{system}: its stamp is that of another.", summary.system)
+    stamped = {one["metric"]: one for one in stamp["scores"]}
     for score in summary.scores:
-        value = stamped.get(score.metric)
-        if value is not None and not _is_close(score.value, value):
+        one = stamped.pop(score.metric, None)
+        if one is None:
             yield fill(
-                "{system}, {metric}: the desk has {value}, its stamp {again}.",
-                *(summary.system, score.metric, *_round_apart(score.value, value)),
+                "{system}, {metric}: its stamp lacks this score.", summary.system, score.metric
             )
+            continue
+        for part, kept, made in _stamped_parts(score, one):
+            if made is not None and not _is_close(kept, made):
+                metric = f"{score.metric} ({part})" if part else score.metric
+                yield fill(
+                    "{system}, {metric}: the desk has {value}, its stamp {again}.",
+                    *(summary.system, metric, *_round_apart(kept, made)),
+                )
+                break
+    for metric in stamped:
+        yield fill("{system}, {metric}: the desk lacks this score.", summary.system, metric)
+
+
+def _stamped_parts(score: Score, stamped: Json) -> Iterator[tuple[str, float, float | None]]:
+    """Yield the numbers of a score and of its record in a stamp, with their names."""
+    yield "", score.value, stamped["value"]
+    yield "n", score.n, stamped["n"]
+    yield "std", score.std, stamped.get("std")
+    interval, limits = score.interval, stamped.get("interval") or {}
+    for name in ("low", "high"):
+        yield name, getattr(interval, name, math.nan), limits.get(name)

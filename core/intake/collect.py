@@ -69,7 +69,7 @@ def resolve_submissions(
     names = given_names(desk) if desk is not None else {}
     resolved = iter(resolve_names([one for one in read if one.team], rules))
     found = SubmissionIntake(
-        tuple(_with_given_name(next(resolved), names) if one.team else one for one in read)
+        tuple(with_given_name(next(resolved), names) if one.team else one for one in read)
     )
     if keep and desk is not None and not desk.read_only:
         add_submissions(desk, found.submissions)
@@ -85,7 +85,7 @@ def resolve_submissions(
     return replace(found, defects=defects)
 
 
-def _with_given_name(one: InputFile, given: Mapping[str, str]) -> InputFile:
+def with_given_name(one: InputFile, given: Mapping[str, str]) -> InputFile:
     """Return the submission with the name that the user gave, by path or content."""
     name = given.get(str(one.path)) or given.get(one.sha256)
     return replace(one, system=clean_system_name(name, one.path)) if name else one

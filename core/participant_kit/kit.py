@@ -125,7 +125,7 @@ def read_kit(path: Path) -> ParticipantKit:
     if len(content) > MAX_BYTES:
         raise KitError(fill("{name} is not a participant kit: it is too large.", path.name))
     try:
-        document = parse_json(content)
+        document = parse_json(content, unique=True)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise KitError(fill("{name} is not a participant kit.", path.name))
         if document["version"] != VERSION:

@@ -49,6 +49,7 @@ from jurydesk.core.sealed.signed_document import (
     signed_message,
 )
 from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.system.zip_members import has_other_bytes
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -256,7 +257,8 @@ def read_entry(path: Path) -> Entry:
     """Read an entry without its files; raise EntryError unless its signature is valid."""
     with _opened(path) as archive:
         members = {one.filename: one for one in archive.infolist()}
-        if len(members) != len(archive.infolist()) or any(map(_is_odd, members.values())):
+        is_odd = len(members) != len(archive.infolist()) or any(map(_is_odd, members.values()))
+        if is_odd or has_other_bytes(path, archive):
             raise EntryError(fill("{name} is damaged: it has a wrong member.", path.name))
         document = members.pop(DOCUMENT, None)
         if document is None or len(members) > MAX_FILES:

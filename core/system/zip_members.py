@@ -15,6 +15,8 @@ from typing import BinaryIO
 END, END_64, AT_64, MEMBER = b"PK\5\6", b"PK\6\6", b"PK\6\7", b"PK\1\2"
 """Signatures of a zip archive (APPNOTE.TXT 4.3): its end, that of Zip64 and its place, a member."""
 END_BYTES, END_64_BYTES, AT_64_BYTES, MEMBER_BYTES = 22, 56, 20, 46
+LOCAL_BYTES = 30
+"""Bytes before the name of a member at its own place."""
 LONGEST_COMMENT = 1 << 16
 MOST_ARRAYS = 10_000
 """Most members of an `.npz` file."""
@@ -37,6 +39,28 @@ def open_zip(source: Path | BinaryIO, most: int) -> zipfile.ZipFile:
         archive.close()
         raise TooManyMembersError(f"more than {most} members")
     return archive
+
+
+def has_other_bytes(source: Path | BinaryIO, archive: zipfile.ZipFile) -> bool:
+    """Return whether a file has bytes of no member: before, between or after what Python wrote.
+
+    Two readers may find different members in such a file, and no hash of a member covers them.
+    """
+    with source.open("rb") if isinstance(source, Path) else nullcontext(source) as file:
+        place = 0
+        for member in sorted(archive.filelist, key=lambda one: one.header_offset):
+            head = _read(file, member.header_offset, LOCAL_BYTES)
+            if member.header_offset != place or len(head) < LOCAL_BYTES:
+                return True
+            place += LOCAL_BYTES + sum(struct.unpack_from("<HH", head, 26)) + member.compress_size
+        directory, end = _directory(file)
+        listed = sum(
+            MEMBER_BYTES + sum(struct.unpack_from("<HHH", _read(file, at, MEMBER_BYTES), 28))
+            for at in _members(file, len(archive.filelist))
+        )
+        wide = END_64_BYTES + AT_64_BYTES if _read(file, end, 4) == END_64 else 0
+        rest = _read(file, end + wide, END_BYTES + 1)
+        return (place, directory + listed, len(rest)) != (directory, end, END_BYTES)
 
 
 def _members(file: BinaryIO, most: int) -> Iterator[int]:

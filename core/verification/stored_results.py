@@ -36,6 +36,8 @@ def differences_from_inputs(
     """
     again = unpack_rows(pack_evaluation(again), as_stored)
     name = stored.system
+    if stored.task != again.task:
+        yield fill("{system}: its stamp is that of another.", name)
     yield from _score_differences(stored, again, other_code=other_code)
     if list(stored.items.ids) != list(again.items.ids):
         yield fill("{system}: the items are not those of its files.", name)
@@ -61,8 +63,7 @@ def _score_differences(stored: Evaluation, again: Evaluation, *, other_code: boo
     shown = [score for score in stored.scores if score.metric not in added]
     for score in shown:
         other = scores.pop(score.metric, Score(score.metric, math.nan, -1))
-        for part in ("value", "n", "std"):
-            kept, made = getattr(score, part), getattr(other, part)
+        for part, kept, made in _score_parts(score, other):
             if not _same(kept, made):
                 yield fill(
                     "{system}, {metric}: the desk has {value}, its files give {again}.",
@@ -73,6 +74,14 @@ def _score_differences(stored: Evaluation, again: Evaluation, *, other_code: boo
                 break
     for metric in () if other_code else scores:
         yield fill("{system}, {metric}: the desk lacks this score.", stored.system, metric)
+
+
+def _score_parts(one: Score, other: Score) -> Iterator[tuple[str, float, float]]:
+    """Yield the numbers of two scores with their names; NaN for one without an interval."""
+    for part in ("value", "n", "std"):
+        yield part, getattr(one, part), getattr(other, part)
+    for part in ("low", "high", "level"):
+        yield part, *(getattr(each.interval, part, math.nan) for each in (one, other))
 
 
 def _different_columns(stored: Evaluation, again: Evaluation, *, other_code: bool) -> Iterator[str]:

@@ -22,13 +22,12 @@ from jurydesk.core.execution.stamped_files import (
 )
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, has_errors
-from jurydesk.core.model.evaluation import Evaluation, Interval, Json, Source
+from jurydesk.core.model.evaluation import Evaluation, Interval, Source
 from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp, without_added
 from jurydesk.core.model.system_names import possible_names
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.verification.scored_before import ScoredBefore, scoring_key
-from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -283,23 +282,6 @@ def _sizes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
                 "{name} has {size:,} bytes, {recorded:,} in the stamp.", name, size, one.size
             )
             yield StampDifference("input", name, sentence)
-
-
-def record_differences(record: Json, stamp: Stamp) -> Iterator[StampDifference]:
-    """Yield the members of a stamp's record that no stamp of this version has, or that it lacks.
-
-    A stamp of another version may lack members, and have others.
-    """
-    written = stamp.to_json()
-    is_older = stamp.versions.get("jurydesk") != __version__
-    for name in dict.fromkeys([*record, *written]):
-        if name not in written or (name not in record and not is_older):
-            sentence = fill("A stamp of this version has another member {name}.", repr(name))
-        elif name in record and not is_older and record[name] != written[name]:
-            sentence = fill("The stamp's member {name} has parts of no stamp.", repr(name))
-        else:
-            continue
-        yield StampDifference("stamp", name, sentence)
 
 
 def _name_notes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:

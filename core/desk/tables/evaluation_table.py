@@ -98,15 +98,18 @@ def read_declared_metrics(connection: sqlite3.Connection) -> tuple[MetricInfo, .
 
 
 def update_evaluation(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
-    """Replace scores, defects and stamp of an evaluation; its items stay."""
+    """Replace scores, defects, stamp and its time of an evaluation; its items stay."""
     values = (
         json.dumps(to_json(evaluation.scores, messages=True)),
         json.dumps(to_json(evaluation.defects, messages=True)),
         json.dumps(evaluation.stamp),
+        evaluation.stamp["created"] if evaluation.stamp else None,
         key,
     )
     connection.execute(
-        "UPDATE evaluation SET scores = ?, defects = ?, stamp = ? WHERE id = ?", values
+        "UPDATE evaluation SET scores = ?, defects = ?, stamp = ?, "
+        "created = coalesce(?, created) WHERE id = ?",
+        values,
     )
 
 

@@ -92,7 +92,7 @@ def read_manifest(folder: Path) -> Manifest:
     if path.stat().st_size > MAX_BYTES:
         raise JobError(fill("{path} is too large for a manifest.", path))
     try:
-        data = parse_json(path.read_bytes(), not_finite=True)
+        data = parse_json(path.read_bytes(), unique=True, not_finite=True)
         schema = require_member(data, "schema", int)
         if schema > SCHEMA:
             raise JobError(

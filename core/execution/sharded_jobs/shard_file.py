@@ -65,7 +65,7 @@ class Parcel:
                 packed = any(one.compress_type != zipfile.ZIP_STORED for one in infos)
                 if packed or sum(one.file_size for one in infos) > size:
                     raise DamagedFileError(translatable("it is compressed, which is not allowed"))
-                self.head = parse_json(archive.read(HEAD), not_finite=True)
+                self.head = parse_json(archive.read(HEAD), unique=True, not_finite=True)
             members = self.head["members"]
             self.numbers = {one["key"]: number for number, one in enumerate(members)}
             self._hashes = {one["key"]: one["sha256"] for one in members}

@@ -137,7 +137,7 @@ def _refuse(
 def _header(head: bytes) -> dict[str, Json] | str:
     """Return the header, or its problem as a sentence."""
     try:
-        data = parse_json(head)
+        data = parse_json(head, unique=True)
     except ValueError:
         return "This is not an answers file."
     if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -162,7 +162,7 @@ def _parse_answers(
     events = []
     for number, line in enumerate(lines.split(b"\n")[:-1], 1):
         try:
-            event = RatingEvent.from_json(parse_json(line, not_finite=True))
+            event = RatingEvent.from_json(parse_json(line, unique=True, not_finite=True))
         except DAMAGE as problem:
             return _refuse(
                 path,

@@ -29,7 +29,7 @@ from jurydesk.core.language import LANGUAGES, failure_reason, fill
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_text import parse_json
-from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
+from jurydesk.core.system.zip_members import TooManyMembersError, has_other_bytes, open_zip
 
 MAX_MEMBERS = 100_000
 MAX_BYTES = 4 << 30
@@ -87,6 +87,8 @@ def read_packet(path: Path) -> Reading[PacketContent]:
 def _open_packet(path: Path) -> PacketContent:
     archive = open_zip(path, MAX_MEMBERS)
     try:
+        if has_other_bytes(path, archive):
+            raise _RefusedError("The packet was altered: it has bytes that belong to no file.")
         return _check_packet(archive)
     except BaseException:
         archive.close()
@@ -163,7 +165,7 @@ def _read(archive: zipfile.ZipFile, name: str, sha256: str | None, limit: int) -
 
 def _json(content: bytes, name: str) -> Json:
     try:
-        return parse_json(content)
+        return parse_json(content, unique=True)
     except ValueError as problem:
         raise _RefusedError(fill("The packet's {name} is not valid JSON.", name)) from problem
 

@@ -36,6 +36,7 @@ from jurydesk.core.sealed.entry_file import (
 from jurydesk.core.sealed.key_store import KeyPair, KeyStoreError, key_pair
 from jurydesk.core.sealed.public_keys import PublicKeyError
 from jurydesk.core.sealed.signed_document import sign_document
+from support.files.odd_zip import ODD_ZIPS, with_other_bytes
 
 INFO = b"purpose"
 
@@ -198,6 +199,17 @@ def test_other_files_are_no_entries(tmp_path: Path, content: bytes) -> None:
         read_entry(path)
     with pytest.raises(EntryError, match="no such file"):
         read_entry(tmp_path / "missing.juryentry")
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_an_entry_with_bytes_of_no_member_is_refused(seal, plain) -> None:
+    path = seal(FILES, plain=plain)
+    odd = [*with_other_bytes(path.read_bytes())]
+    assert len(odd) == ODD_ZIPS
+    for content in odd:
+        path.write_bytes(content)
+        with pytest.raises(EntryError, match="damaged"):
+            read_entry(path)
 
 
 def test_a_list_of_members_that_no_entry_has_is_not_read(tmp_path: Path) -> None:

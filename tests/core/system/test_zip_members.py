@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.system import zip_members
-from jurydesk.core.system.zip_members import TooManyMembersError, open_zip
+from jurydesk.core.system.zip_members import TooManyMembersError, has_other_bytes, open_zip
+from support.files.odd_zip import with_other_bytes
 
 
 def archive(count, comment=b"", before=b"", name="{}"):
@@ -132,3 +133,19 @@ def test_archives_of_others_are_opened_within_a_limit():
         if any(map(reads_zip, ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
     }
     assert found == READERS_OF_OTHERS.keys()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("count", [0, 1, 7])
+def test_bytes_of_no_member_are_found_wherever_they_are(shape, count):
+    content = SHAPES[shape](count)
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        is_odd = "comment" in shape or "after" in shape
+        assert has_other_bytes(io.BytesIO(content), file) == is_odd
+    for odd in [] if is_odd or "Zip64" in shape else with_other_bytes(content):
+        try:
+            file = zipfile.ZipFile(io.BytesIO(odd))
+        except zipfile.BadZipFile:
+            continue
+        with file:
+            assert has_other_bytes(io.BytesIO(odd), file)

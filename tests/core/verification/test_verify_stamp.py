@@ -16,7 +16,8 @@ from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import Interval, Source
 from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp, StampError
-from jurydesk.core.verification.verify_stamp import Verdict, record_differences, verify_stamp
+from jurydesk.core.verification.stamp_record import record_differences
+from jurydesk.core.verification.verify_stamp import Verdict, verify_stamp
 from jurydesk.core.version import __version__
 from support import toy
 

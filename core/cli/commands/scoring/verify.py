@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from jurydesk.core.analysis.contradictions import contradictions
 from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import print_always, print_result
 from jurydesk.core.cli.exit_codes import DONE, IN_PART, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH, file_option
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.item_queries import declared_metrics, load_stamps
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.execution.stamped_files import locate_input
 from jurydesk.core.export.board_file import FORMATS
@@ -52,7 +50,6 @@ from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
 from jurydesk.core.system.paths import submissions_store
-from jurydesk.core.verification.desk_parts import changed_groups, parts_without_stamp
 from jurydesk.core.verification.differences import find_result_difference
 from jurydesk.core.verification.distance import is_distance, verify_distance
 from jurydesk.core.verification.recomputation import (
@@ -63,17 +60,9 @@ from jurydesk.core.verification.recomputation import (
 )
 from jurydesk.core.verification.scored_again import ScoredAgain
 from jurydesk.core.verification.scored_before import ScoredBefore
-from jurydesk.core.verification.stored_results import (
-    as_stored,
-    differences_from_inputs,
-    has_other_defects,
-)
-from jurydesk.core.verification.verify_stamp import (
-    GROUPS,
-    Verdict,
-    record_differences,
-    verify_stamp,
-)
+from jurydesk.core.verification.stamp_record import verify_record
+from jurydesk.core.verification.verify_desk import verify_desk
+from jurydesk.core.verification.verify_stamp import GROUPS, Verdict
 from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
@@ -95,7 +84,7 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
     """
     folders = [stamp.resolve().parent, *([inputs] if inputs else []), submissions_store()]
     if own_file_type(file_head(stamp)) == DESK:
-        return verify_desk(stamp, folders, context)
+        return verify_desk_file(stamp, folders, context)
     contents = read_stamped_file(stamp, context)
     if contents is None:
         return INPUT_ERRORS
@@ -107,7 +96,7 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
         stamps = [Stamp.from_json(data) for data in contents.stamps]
         before = ScoredBefore()
         verdicts = [
-            verify_record(record, one, folders, run, before)
+            verify_record(record, one, stamp_task(one.task), folders, run, before)
             for record, one in zip(contents.stamps, stamps, strict=True)
         ]
         for one, verdict in zip(stamps, verdicts, strict=True):
@@ -118,66 +107,32 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
         unchecked: list[str] = []
         if contents.content is not None and all(one.match for one in verdicts) and not altered:
             altered, unchecked = compare_recomputed(contents, stamps, verdicts, folders, run)
+    print_findings(altered, unchecked)
+    if not stamps and not altered and not unchecked:
+        print_result(f"{stamp.name}: {translate('match')}")
+    return exit_code(verdicts, altered, unchecked)
+
+
+def verify_desk_file(path: Path, folders: Sequence[Path], context: CommandContext) -> int:
+    """Compute the scores of a desk again from its rows, and the rows from the inputs at hand."""
+    with Desk.open(path, read_only=True) as desk, open_run(context) as run:
+        if desk.competition is None or not desk.systems():
+            raise StampError("The file contains no scored system: there is nothing to verify.")
+        task = stamp_task(desk.competition.task_id)
+        context.warn_of_look_alikes(desk.systems())
+        found = verify_desk(desk, task, folders, run, partial(print_verdict, context=context))
+    print_findings(found.altered, found.unchecked)
+    return exit_code(found.verdicts, found.altered, found.unchecked)
+
+
+def print_findings(altered: Sequence[str], unchecked: Sequence[str]) -> None:
+    """Print what differs, and what was not checked."""
     for sentence in altered:
         shown = translate("altered: {sentence}", sentence=translate_text(sentence))
         print_always(escape_control_characters(shown))
     if unchecked:
         names = translate_text(name_list(unchecked))
         print_result(translate("Not checked: {names}.", names=names))
-    if not stamps and not altered and not unchecked:
-        print_result(f"{stamp.name}: {translate('match')}")
-    return exit_code(verdicts, altered, unchecked)
-
-
-def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) -> int:
-    """Compute the scores of a desk again from its rows, and the rows from the inputs at hand."""
-    altered: list[str] = []
-    verdicts = []
-    with Desk.open(path, read_only=True) as desk, open_run(context) as run:
-        summaries, stamps = desk.evaluations(), load_stamps(desk)
-        unchecked = [one.system for one in summaries if one.id not in stamps]
-        unchecked += parts_without_stamp(desk)
-        if desk.competition is None or not summaries:
-            raise StampError("The file contains no scored system: there is nothing to verify.")
-        task = with_metrics(stamp_task(desk.competition.task_id), declared_metrics(desk))
-        context.warn_of_look_alikes(one.system for one in summaries)
-        altered += [sentence for _, sentence in contradictions(desk, task, summaries)]
-        altered += changed_groups(desk, folders, run)
-        before = ScoredBefore()
-        for one in summaries:
-            record = stamps.get(one.id)
-            if record is None:
-                continue
-            stamp = Stamp.from_json(record)
-            if (one.system, one.profile) != (stamp.system, stamp.profile):
-                altered.append(fill("{system}: its stamp is that of another.", one.system))
-            verdict = verify_record(record, stamp, folders, run, before)
-            print_verdict(one.system, verdict, context)
-            if not verdict.compared:
-                unchecked.append(one.system)
-                continue
-            verdicts.append(verdict)
-            if verdict.match and verdict.evaluation is not None:
-                stored, again = desk.load(one.id, as_stored), verdict.evaluation
-                altered += differences_from_inputs(stored, again, other_code=not verdict.same_code)
-                if has_other_defects(stored, again):
-                    unchecked.append(fill("{system}: defects", one.system))
-    for sentence in dict.fromkeys(altered):
-        shown = translate("altered: {sentence}", sentence=translate_text(sentence))
-        print_always(escape_control_characters(shown))
-    if unchecked:
-        names = translate_text(name_list(unchecked))
-        print_result(translate("Not checked: {names}.", names=names))
-    return exit_code(verdicts, altered, unchecked)
-
-
-def verify_record(
-    record: Json, stamp: Stamp, folders: Sequence[Path], run: Run, before: ScoredBefore
-) -> Verdict:
-    """Verify a stamp and its record, in which nothing may stand that no stamp has."""
-    verdict = verify_stamp(stamp, stamp_task(stamp.task), folders, run, before)
-    odd = tuple(record_differences(record, stamp)) if verdict.compared else ()
-    return replace(verdict, differences=(*verdict.differences, *odd))
 
 
 def exit_code(

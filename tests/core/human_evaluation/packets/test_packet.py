@@ -21,6 +21,7 @@ from jurydesk.core.human_evaluation.packets.packet import (
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder, make_jpeg
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
+from support.files.odd_zip import ODD_ZIPS, with_other_bytes
 from support.rating import studies
 
 
@@ -403,6 +404,21 @@ def test_a_manifest_that_says_something_else_is_refused(packet, case):
         ),
     )
     assert found in refusal(path)
+
+
+@pytest.mark.parametrize("place", range(ODD_ZIPS))
+def test_a_packet_with_bytes_of_no_member_is_refused(packet, place):
+    packet.write_bytes([*with_other_bytes(packet.read_bytes())][place])
+    assert read_packet(packet).data is None
+    assert read_packet(packet).defects[0].found in (
+        "The packet was altered: it has bytes that belong to no file.",
+        "The packet is damaged or incomplete.",
+    )
+
+
+def test_a_manifest_that_names_a_rater_twice_is_refused(packet):
+    path = rewritten(packet, lambda _, data: data.replace(b'"rater":', b'"rater":"r9","rater":'))
+    assert refusal(path) == "The packet's manifest.json is not valid JSON."
 
 
 def test_json_that_is_none_is_refused_by_name(packet):

@@ -16,7 +16,8 @@ import json
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ import pytest
 from jurydesk.core.export.stamps_export import second_file
 from jurydesk.core.model.defects import Place, warning
 from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.version import __version__
 from support import toy
 from support.suite.samples import sample
 
@@ -34,6 +36,8 @@ TABLES = ("csv", "items", "ranks csv", "suspects csv", "table csv")
 LINES = ("tex", "methods", "lines", "ranks tex")
 KINDS = (*DOCUMENTS, *TABLES, *LINES, "html")
 SAMPLE = 20
+FAR = "f\u00e4r"
+"""Name of a system with a letter that has two spellings in Unicode."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +56,7 @@ def export(exports, jurydesk, tmp_path_factory):
         near = {name: value + 0.01 * (k % 5) for k, (name, value) in enumerate(truth.items())}
         files = [
             toy.write(folder / f"{name}.txt", values)
-            for name, values in (("truth", truth), ("near", near), ("far", far))
+            for name, values in (("truth", truth), ("near", near), (FAR, far))
         ]
         paths = {kind: folder / f"{kind}.{_suffix(kind)}" for kind in KINDS}
         score = ("score", "toy", "--truth", files[0], "--guesses", *files[1:], "--quiet")
@@ -63,7 +67,7 @@ def export(exports, jurydesk, tmp_path_factory):
             *("board", desk, "--json", paths["json"], "--csv", paths["csv"], "--quiet"),
             *("--latex", paths["tex"], "--html", paths["html"], "--methods", paths["methods"]),
         )
-        jurydesk("compare", desk, "near", "far", "--json", paths["comparison"], "--quiet")
+        jurydesk("compare", desk, "near", FAR, "--json", paths["comparison"], "--quiet")
         jurydesk(
             *("robustness", desk, "--json", paths["ranks json"], "--csv", paths["ranks csv"]),
             *("--latex", paths["ranks tex"], "--quiet"),
@@ -71,7 +75,7 @@ def export(exports, jurydesk, tmp_path_factory):
         suspects = ("--json", paths["suspects json"], "--csv", paths["suspects csv"])
         jurydesk("items", desk, *suspects, "--quiet")
         table, of_table = folder / "results.csv", folder / "table.jurydesk"
-        rows = (f"{name},{key},{value:.4f}" for name, values in (("near", near), ("far", far))
+        rows = (f"{name},{key},{value:.4f}" for name, values in (("near", near), (FAR, far))
                 for key, value in values.items())  # fmt: skip
         table.write_text("\n".join(["system,item,acc", *rows]) + "\n")
         jurydesk("score", "table", "--results", table, "--desk", of_table, "--quiet")
@@ -102,7 +106,9 @@ def forgeries(kind: str, text: str) -> Iterator[tuple[str, str]]:
     else:
         yield from forged_lines(text)
     if kind not in (*DOCUMENTS, "lines"):
-        yield from ((name, text.replace(name, "Best")) for name in ("near",))
+        yield "another name", text.replace("near", "Best")
+        yield "a letter in two parts", text.replace(FAR, unicodedata.normalize("NFD", FAR))
+    yield "another version", text.replace(__version__, "0.0.9")
 
 
 def members(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -123,7 +129,8 @@ def forged_documents(document: Any) -> Iterator[tuple[str, str]]:
             at = forged
             for key in place[:-1]:
                 at = at[key]
-            if change is removed and at is forged.get("systems") and "settings" not in forged:
+            is_results = isinstance(forged, dict) and "settings" not in forged
+            if change is removed and is_results and at is forged.get("systems"):
                 continue
             if change(at, place[-1]) and forged != document:
                 yield f"{change.__name__} {place}", json.dumps(forged)
@@ -148,6 +155,7 @@ def respelled_documents(document: Any) -> Iterator[tuple[str, str]]:
 def respelled(value: Any) -> Iterator[Any]:
     if isinstance(value, str):
         yield from (f"{value} ", f"{value}\u200b", value.swapcase(), [value])
+        yield unicodedata.normalize("NFD", value)
         yield from (text for text in map(value.replace, "ae", "\u0430\u0435") if text != value)
         yield from (new for _, new in respelled_numbers(value))
     else:
@@ -381,6 +389,28 @@ FORGED_DESKS = {
     "exchanged evidence": "UPDATE evidence_part SET evaluation = 3 - evaluation",
     "groups": "UPDATE setting SET content = json_set(content, '$.labels.i0', 'other')",
     "groups of no file": "UPDATE setting SET content = json_set(content, '$.source', NULL)",
+    "the title": "UPDATE competition SET title = 'The finals'",
+    "the options": "UPDATE competition SET options = json_set(options, '$.distance', 'squared')",
+    "a time of receipt": "UPDATE submission SET received = '2020-01-01T00:00:00+00:00'",
+    "no time of receipt": "UPDATE submission SET received = ''",
+    "a team": "UPDATE submission SET team = 'best' WHERE team = 'far'",
+    "a team by a folder": "UPDATE submission SET name = 'best/far.txt', team = 'best' "
+    "WHERE team = 'far'",
+    "one submission more": "INSERT INTO submission SELECT 9, 'best', 'truth.txt', '', "
+    "replace(path, 'far', 'truth'), size, sha256, files, received, seen FROM submission "
+    "WHERE team = 'far'",
+    "a deadline": "INSERT INTO setting VALUES "
+    """('submission rules', '{"deadline": "2018-05-01 23:59 UTC"}')""",
+    "a correction": "UPDATE setting SET content = json_set(content, '$.correction', 'holm')",
+    "a method": "UPDATE setting SET content = json_set(content, '$.interval', 'percentile')",
+    "a name to come": """INSERT INTO setting SELECT 'system names', json_object(sha256, 'best') """
+    "FROM submission LIMIT 1",
+    "an interval": "UPDATE evaluation SET scores = json_set(scores, '$[0].interval.low', 0.9)",
+    "no interval": "UPDATE evaluation SET scores = json_set(scores, '$[0].interval', NULL)",
+    "scores hidden": "INSERT INTO event (at, what) VALUES ('2020-01-01', 'scores hidden')",
+    "a failed check": "UPDATE check_file SET outcome = 'failed' WHERE path LIKE '%far%'",
+    "a time of scoring": "UPDATE evaluation SET created = '2020-01-01T00:00:00+00:00'",
+    "another file": "UPDATE input SET paths = replace(paths, 'truth', 'gold')",
     "an erratum": "INSERT INTO erratum (created, content) VALUES ('2026-11-29', x'00')",
 }
 """What is done to a desk, by what it changes for those who look."""
@@ -398,25 +428,37 @@ def scored(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("what", FORGED_DESKS)
-def test_no_forged_desk_is_whole(scored, jurydesk, what):
-    desk, forged = scored / "sound.jurydesk", scored / "forged.jurydesk"
-    if not desk.exists():
+@pytest.fixture
+def desk(scored, jurydesk) -> Path:
+    """Return a desk of two systems, which is whole, and is written once."""
+    path = scored / "sound.jurydesk"
+    if not path.exists():
         files = [scored / f"{name}.txt" for name in ("truth", "near", "far")]
         score = ("score", "toy", "--truth", files[0], "--guesses", *files[1:], "--quiet")
-        jurydesk(*score, "--desk", desk, "--groups", scored / "groups.csv")
-    honest = jurydesk("verify", desk, "--quiet")
+        jurydesk(*score, "--desk", path, "--groups", scored / "groups.csv")
+    honest = jurydesk("verify", path, "--quiet")
     assert (honest.code, honest.out) == (0, "")
+    return path
+
+
+@pytest.mark.parametrize("what", FORGED_DESKS)
+def test_no_forged_desk_is_whole(desk, jurydesk, what):
+    outcome = verified(desk, jurydesk, [(one, ()) for one in exchanged(FORGED_DESKS[what])])
+    assert outcome.code in (1, 4)
+    assert outcome.code == 4 or outcome.out or outcome.err
+
+
+def verified(desk: Path, jurydesk: Any, statements: Iterable[tuple[str, Sequence[Any]]]) -> Any:
+    """Return the verdict on a copy of a desk in which these statements were run."""
+    forged = desk.with_name("forged.jurydesk")
     shutil.copy(desk, forged)
     connection = sqlite3.connect(forged)
     connection.execute("PRAGMA foreign_keys = OFF")
     with connection:
-        for statement in exchanged(FORGED_DESKS[what]):
-            connection.execute(statement)
+        for statement, values in statements:
+            connection.execute(statement, values)
     connection.close()
-    outcome = jurydesk("verify", forged, "--quiet")
-    assert outcome.code in (1, 4)
-    assert outcome.code == 4 or outcome.out or outcome.err
+    return jurydesk("verify", forged, "--quiet")
 
 
 def exchanged(statement: str) -> list[str]:
