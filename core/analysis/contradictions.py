@@ -45,12 +45,14 @@ def contradictions(
 ) -> Iterator[tuple[str, str]]:
     """Yield a system and a sentence for each name or score that its rows or its stamp do not give.
 
+    Scores that ratings add to the summaries are not compared: no row and no stamp has them.
     `check` is called for every system, and may raise to stop.
     """
+    own = {one.id: one for one in desk.evaluations()}
     known = {info.name: info for info in task.scoring.metrics}
     found = _FOUND.setdefault(desk, {})
     stamps = load_stamps(desk)
-    for one in summaries:
+    for one in (own[given.id] for given in summaries if given.id in own):
         check()
         if one.id not in found or found[one.id][0] != one:
             rows = _contradictions_of_rows(task, known, one, load_item_columns(desk, one.id))
