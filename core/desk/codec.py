@@ -183,6 +183,7 @@ def _id_pieces(content: bytes) -> Iterator[bytes]:
         if cut:
             yield rest[: cut - 1] + b"]"
             rest = b"[" + rest[cut:]
+    _require_end(decompressor)
     yield rest
 
 
@@ -261,7 +262,16 @@ def inflate(content: bytes, limit: int) -> bytes:
         ) from error
     if len(raw) > limit:
         raise DamagedContentError(fill("packed content is larger than {limit:,} bytes", limit))
+    _require_end(decompressor)
     return raw
+
+
+def _require_end(decompressor: zlib._Decompress) -> None:
+    """Raise DamagedContentError unless the content ended, with nothing behind it."""
+    if not decompressor.eof:
+        raise DamagedContentError(translatable("packed content ends too early"))
+    if decompressor.unused_data:
+        raise DamagedContentError(translatable("packed content has bytes behind its end"))
 
 
 @contextlib.contextmanager

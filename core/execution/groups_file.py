@@ -15,6 +15,8 @@ from jurydesk.core.system.paths import absolute_path, fingerprint
 
 NO_GROUPS = "none"
 """Value in place of a file for resampling individual items."""
+OWN_ROLE = "groups"
+"""Role of the file in a stamp."""
 SEPARATORS = ("\t", ";", ",", None)
 TITLE_WORDS = frozenset(
     (
@@ -152,7 +154,7 @@ def inference_from_values(values: Mapping[str, Any], base: Inference) -> Inferen
     elif groups:
         path = Path(groups)
         labels, file = read_groups(path), fingerprint(path)
-        source = Source("groups", str(absolute_path(path)), file.size, file.sha256)
+        source = Source(OWN_ROLE, str(absolute_path(path)), file.size, file.sha256)
         inference = replace(inference, grouped=True, labels=labels, source=source)
     for name in ("interval", "correction", "rank_by"):
         if values.get(name):

@@ -14,7 +14,7 @@ from jurydesk.core.desk.given_names import given_names
 from jurydesk.core.desk.hidden_scores import visibility_events
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.tables.errata_table import read_errata
-from jurydesk.core.execution.groups_file import read_groups
+from jurydesk.core.execution.groups_file import OWN_ROLE, read_groups
 from jurydesk.core.execution.stamped_files import locate_input
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.language import fill, translatable
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 CHOICES: Mapping[str, str] = {
     "correction": translatable("the correction for many comparisons"),
+    "rank_by": translatable("the metric that ranks"),
 }
 """Choices of a desk which no stamp has, and how they are called."""
 
@@ -120,13 +121,16 @@ def _own_titles(opened: StampedDesk) -> Collection[str]:
 
 
 def _other_inputs(opened: StampedDesk) -> Iterator[str]:
-    """Yield the recorded inputs, by name, that are in no stamp and are not found as recorded."""
-    known = {(one.role, one.path, one.size, one.sha256) for one in opened.sources()}
-    for one in opened.desk.inputs(opened.run.check):
-        source = one.source
-        place = source.role, source.path, source.size, source.sha256
-        is_folder = not source.sha256 and one.state == "current"
-        if place not in known and not is_folder and opened.locate(source) is None:
+    """Yield the inputs, by name, of the desk alone that are not found, and of stamps alone."""
+    stamped, recorded = opened.sources(), opened.desk.inputs(opened.run.check)
+    for one in recorded:
+        is_folder = not one.source.sha256 and one.state == "current"
+        is_known = one.source in stamped or is_folder
+        if not is_known and opened.locate(one.source) is None:
+            yield Path(one.source.path).name
+    listed = {(one.source.role, one.source.sha256) for one in recorded}
+    for source in stamped:
+        if (source.role, source.sha256) not in listed:
             yield Path(source.path).name
 
 
@@ -141,5 +145,13 @@ def changed_groups(desk: Desk, folders: Sequence[Path], run: Run) -> Iterator[st
     located = locate_input(replace(inference.source, role=GROUPS), folders, run)
     if located.difference is not None:
         yield located.difference.sentence
-    elif located.path is None or read_groups(located.path) != inference.labels:
+    elif located.path is None or not _are_groups(inference, located.path):
         yield translatable("the groups of items are not those of their file.")
+
+
+def _are_groups(inference: Inference, path: Path) -> bool:
+    """Return whether the groups of a desk, and what it says of their file, are those of a file."""
+    source = inference.source
+    given = (OWN_ROLE, path.stat().st_size)
+    is_same = source is not None and (source.role, source.size) == given
+    return is_same and read_groups(path) == inference.labels

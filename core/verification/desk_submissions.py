@@ -35,7 +35,9 @@ def unconfirmed_submissions(opened: StampedDesk, verdicts: Sequence[Verdict]) ->
     desk = opened.desk
     stored = read_submissions(desk)
     found = _taken_in_again(opened, stored)
-    if [_names(one) for one in stored] != [_names(one) for one in found.files]:
+    if [_names(one) for one in stored] != [_names(one) for one in found.files] or (
+        stored and _is_left_out(opened, stored)
+    ):
         yield translatable("teams and names of submissions")
     if [one.changed for one in stored] != [one.changed for one in found.files]:
         yield translatable("the times of receipt")
@@ -47,6 +49,13 @@ def unconfirmed_submissions(opened: StampedDesk, verdicts: Sequence[Verdict]) ->
     records = desk.check_records()
     if records and not _is_made_again(opened, combine(records), verdicts, found):
         yield translatable("the checks of files")
+
+
+def _is_left_out(opened: StampedDesk, stored: Sequence[InputFile]) -> bool:
+    """Return whether the submission of a result is not among those of the desk."""
+    known = {one.sha256 for one in stored} | {str(one.path) for one in stored}
+    given = (one.submission for one in opened.stamps.values())
+    return any(known.isdisjoint((one.path, one.sha256)) for one in given)
 
 
 def _names(one: InputFile) -> tuple[object, ...]:
@@ -102,8 +111,10 @@ def _is_made_again(
         }
         reading += [one for entry in checked.entries for one in entry.defects]
     shown = record.defects
+    listed = {(one.role, one.path) for one in record.files}
     return (
-        all(outcomes.get((one.role, one.path)) == one.outcome for one in record.files)
+        all((one.role, one.path) in listed for one in opened.sources())
+        and all(outcomes.get((one.role, one.path)) == one.outcome for one in record.files)
         and not shown.intake
         and _texts(shown.resolution) == _texts(found.defects)
         and _texts(shown.reading) == _texts(reading)

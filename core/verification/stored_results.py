@@ -12,6 +12,7 @@ import numpy as np
 from jurydesk.core.analysis.contradictions import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
 from jurydesk.core.desk.evaluation_rows import pack_evaluation, unpack_rows
 from jurydesk.core.language import fill
+from jurydesk.core.language.message import encode_message
 from jurydesk.core.model.evaluation import Curve, Score
 from jurydesk.core.model.json_codec import figure_json, to_json
 from jurydesk.core.model.stamp import is_added
@@ -117,8 +118,10 @@ def _first_difference(one: Mapping[str, Json], other: Mapping[str, Json]) -> Ite
 
 def _texts_and_figures(result: Evaluation) -> dict[str, Json]:
     shared = result.items.evidence_of
+    methods = {one.metric: one.interval.method for one in result.scores if one.interval}
     return {
         "about": result.about,
+        "methods": {name: encode_message(methods[name]) for name in sorted(methods)},
         "noun": result.items.noun,
         "figures": list(map(figure_json, result.figures)),
         "evidence of items": None if shared is None else shared.tolist(),

@@ -13,7 +13,7 @@ from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.tables.input_table import stamped_part
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
-from jurydesk.core.execution.groups_file import read_groups
+from jurydesk.core.execution.groups_file import OWN_ROLE, read_groups
 from jurydesk.core.execution.stamped_files import (
     Kind,
     StampDifference,
@@ -27,6 +27,7 @@ from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp, without_added
 from jurydesk.core.model.system_names import possible_names
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.verification.scored_before import ScoredBefore, scoring_key
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ RELATIVE_TOLERANCE = 1e-12
 ABSOLUTE_TOLERANCE = 1e-15
 
 GROUPS = "groups of items"
-"""Role of the file of groups; no competition has this role."""
+"""Role of the file of groups among inputs; no competition has this role."""
 
 MAX_RESAMPLES = 100_000
 """Larger values in a stamp are refused."""
@@ -108,7 +109,7 @@ def verify_stamp(
         return Verdict(tuple(pictures), compared=False)
     differences += pictures
     differences += _resources(stamp.resources, again.resources)
-    differences += _sizes(stamp, again)
+    differences += _sizes(stamp, again, inputs.get(GROUPS, []))
     differences += _contradictions(stamp, again)
     differences += _scores(stamp, again)
     same_code = stamp.code == again.code if stamp.code and again.code else None
@@ -137,6 +138,7 @@ def _check_roles(stamp: Stamp, task: Task[Any, Any, Any]) -> None:
         *((one, others) for one in stamp.references),
         (stamp.submission, {submission}),
         *((one, folders) for one in stamp.folders),
+        *((one, {OWN_ROLE}) for one in (stamp.groups,) if one is not None),
     )
     for source, roles in given:
         if source.role not in roles:
@@ -271,10 +273,11 @@ def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
         yield StampDifference("stamp", "metrics", sentence)
 
 
-def _sizes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
+def _sizes(stamp: Stamp, again: Stamp, groups: Sequence[Path]) -> Iterator[StampDifference]:
     """Yield the files of the same content whose size the stamp has wrong."""
-    sizes = {one.sha256: one.size for one in again.inputs}
-    for one in stamp.inputs:
+    made = map(fingerprint, groups)
+    sizes = {one.sha256: one.size for one in (*again.inputs, *made)}
+    for one in _files(stamp):
         size = sizes.get(one.sha256, one.size)
         if size != one.size:
             name = re.split(r"[/\\]", one.path)[-1]

@@ -54,13 +54,13 @@ def _read(connection: sqlite3.Connection, key: int) -> CheckRecord:
     files = connection.execute(
         "SELECT path, role, outcome, reason, at FROM check_file WHERE record = ? ORDER BY position",
         (key,),
-    )
+    ).fetchall()
     defects: dict[str, list[Defect]] = {phase: [] for phase in PHASES}
     rows = connection.execute(
         "SELECT phase, severity, path, line, character, json_path, found, expected, hint, count, "
         "repair FROM check_defect WHERE record = ? ORDER BY position",
         (key,),
-    )
+    ).fetchall()
     with damage_at("check_record", key):
         for phase, severity, path, line, character, json_path, *texts, count, repair in rows:
             place = Place(path, line, character, json_path)

@@ -66,7 +66,7 @@ def read_submissions(desk: Desk) -> list[InputFile]:
                 system=system,
                 entry=entries.get(path),
             )
-            for team, name, system, path, size, sha256, files, received in rows
+            for team, name, system, path, size, sha256, files, received in rows.fetchall()
         ]
 
 

@@ -11,10 +11,17 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.desk import Desk, DeskError, opening
-from jurydesk.core.desk.codec import DamagedContentError, pack_strings, parse_stored, unpack_ids
+from jurydesk.core.desk.codec import (
+    DamagedContentError,
+    inflate,
+    pack_strings,
+    parse_stored,
+    unpack_ids,
+)
 from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.desk.tables.input_table import MAX_PATH_LENGTH
 from jurydesk.core.desk.tables.rating_tables import RatingTables
+from jurydesk.core.desk.tables.submission_table import read_submissions
 from jurydesk.core.desk.trust import raise_interruption
 from support.desks.toy_desk import evaluation
 
@@ -219,12 +226,35 @@ def test_damage_is_reported_with_its_table_and_row(
     assert str(caught.value) == sentence
 
 
+UNREADABLE = {
+    "submission": "INSERT INTO submission VALUES (1, '', '', '', '/a', 0, '', 1, 'soon', '')",
+    "check": "INSERT INTO check_record VALUES (1, ''); INSERT INTO check_defect VALUES "
+    "(1, 0, 'intake', 'note', '', NULL, NULL, NULL, '[', '', '', 1, NULL)",
+}
+
+
+@pytest.mark.parametrize("statements", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_row_that_cannot_be_read_leaves_the_desk_unlocked_while_its_error_is_kept(
+    statements: str, strange: Path
+) -> None:
+    spoil(strange, *statements.split("; "))
+    with Desk.open(strange) as desk, pytest.raises(DeskError) as caught:  # noqa: PT012
+        read_submissions(desk)
+        desk.check_records()
+    with closing(sqlite3.connect(strange, timeout=0)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+    assert "damaged" in str(caught.value)
+
+
 def test_a_missing_column_is_reported_when_it_is_read(strange: Path) -> None:
     spoil(strange, "DELETE FROM item_column WHERE name = 'closeness'")
     with Desk.open(strange) as desk:
         for items in (desk.load(1).items, load_item_columns(desk, 1)):
             with pytest.raises(DeskError, match="table item_column has no 'closeness' for row 1"):
                 _ = items.columns["closeness"]
+
+
+PACKED_ID = zlib.compress(b'["a"]')
 
 
 class TestPackedContent:
@@ -258,10 +288,14 @@ class TestPackedContent:
         with pytest.raises(DamagedContentError, match=reported):
             unpack_ids(zlib.compress(text), 3)
 
-    @pytest.mark.parametrize("content", [b"", b"none", zlib.compress(b'["a"]')[:-5]])
+    @pytest.mark.parametrize(
+        "content",
+        [b"", b"none", PACKED_ID[:-1], PACKED_ID[:-5], PACKED_ID + b"x"],
+    )
     def test_ids_that_cannot_be_unpacked_are_refused(self, content: bytes) -> None:
-        with pytest.raises(DamagedContentError, match="packed content "):
-            unpack_ids(content, 1)
+        for unpack in (lambda: unpack_ids(content, 1), lambda: inflate(content, 5)):
+            with pytest.raises(DamagedContentError, match="packed content "):
+                unpack()
 
     def test_a_text_of_too_many_values_is_refused_before_it_is_read(self) -> None:
         with pytest.raises(DamagedContentError, match="a text contains too many values"):

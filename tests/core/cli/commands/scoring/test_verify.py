@@ -118,7 +118,9 @@ def test_a_desk_whose_inputs_are_missing_is_verified_in_part(jurydesk, stored, n
     near.unlink()
     outcome = jurydesk("verify", stored)
     assert outcome.code == 4
-    assert outcome.out.splitlines()[-1] == "Not checked: near."
+    assert outcome.out.splitlines()[-1] == (
+        "Not checked: near, teams and names of submissions, the times of receipt."
+    )
 
 
 @pytest.mark.parametrize("ending", ["json", "csv", "tex", "html"])
