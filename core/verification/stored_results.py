@@ -73,6 +73,8 @@ def _score_differences(stored: Evaluation, again: Evaluation, *, other_code: boo
                     *(repr(kept), repr(made)),
                 )
                 break
+        else:
+            yield from () if other_code else _method_difference(stored.system, score, other)
     for metric in () if other_code else scores:
         yield fill("{system}, {metric}: the desk lacks this score.", stored.system, metric)
 
@@ -82,7 +84,19 @@ def _score_parts(one: Score, other: Score) -> Iterator[tuple[str, float, float]]
     for part in ("value", "n", "std"):
         yield part, getattr(one, part), getattr(other, part)
     for part in ("low", "high", "level"):
-        yield part, *(getattr(each.interval, part, math.nan) for each in (one, other))
+        kept, made = (getattr(each.interval, part, math.nan) for each in (one, other))
+        yield part, kept, made
+
+
+def _method_difference(system: str, one: Score, other: Score) -> Iterator[str]:
+    """Yield a sentence if the interval of a score states another method."""
+    if one.interval is not None and other.interval is not None:
+        kept, made = ({"": encode_message(each.method)} for each in (one.interval, other.interval))
+        if [*_first_difference(kept, made)]:
+            yield fill(
+                "{system}, {metric}: the desk has {value}, its files give {again}.",
+                *(system, f"{one.metric} (method)", one.interval.method, other.interval.method),
+            )
 
 
 def _different_columns(stored: Evaluation, again: Evaluation, *, other_code: bool) -> Iterator[str]:
@@ -118,10 +132,8 @@ def _first_difference(one: Mapping[str, Json], other: Mapping[str, Json]) -> Ite
 
 def _texts_and_figures(result: Evaluation) -> dict[str, Json]:
     shared = result.items.evidence_of
-    methods = {one.metric: one.interval.method for one in result.scores if one.interval}
     return {
         "about": result.about,
-        "methods": {name: encode_message(methods[name]) for name in sorted(methods)},
         "noun": result.items.noun,
         "figures": list(map(figure_json, result.figures)),
         "evidence of items": None if shared is None else shared.tolist(),

@@ -275,8 +275,8 @@ def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
 
 def _sizes(stamp: Stamp, again: Stamp, groups: Sequence[Path]) -> Iterator[StampDifference]:
     """Yield the files of the same content whose size the stamp has wrong."""
-    made = map(fingerprint, groups)
-    sizes = {one.sha256: one.size for one in (*again.inputs, *made)}
+    sizes = {one.sha256: one.size for one in again.inputs}
+    sizes |= {one.sha256: one.size for one in map(fingerprint, groups)}
     for one in _files(stamp):
         size = sizes.get(one.sha256, one.size)
         if size != one.size:
