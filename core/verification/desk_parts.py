@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -123,15 +124,14 @@ def _own_titles(opened: StampedDesk) -> Collection[str]:
 def _other_inputs(opened: StampedDesk) -> Iterator[str]:
     """Yield the inputs, by name, of the desk alone that are not found, and of stamps alone."""
     stamped, recorded = opened.sources(), opened.desk.inputs(opened.run.check)
+    listed = {(one.source.role, one.source.sha256) for one in recorded}
+    odd = [one for one in stamped if (one.role, one.sha256) not in listed]
     for one in recorded:
         is_folder = not one.source.sha256 and one.state == "current"
         is_known = one.source in stamped or is_folder
         if not is_known and opened.locate(one.source) is None:
-            yield Path(one.source.path).name
-    listed = {(one.source.role, one.source.sha256) for one in recorded}
-    for source in stamped:
-        if (source.role, source.sha256) not in listed:
-            yield Path(source.path).name
+            odd.append(one.source)
+    yield from (re.split(r"[/\\]", source.path)[-1] for source in odd)
 
 
 def changed_groups(desk: Desk, folders: Sequence[Path], run: Run) -> Iterator[str]:
