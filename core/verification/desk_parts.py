@@ -131,7 +131,7 @@ def _other_inputs(opened: StampedDesk) -> Iterator[str]:
         is_known = one.source in stamped or is_folder
         if not is_known and opened.locate(one.source) is None:
             odd.append(one.source)
-    yield from (re.split(r"[/\\]", source.path)[-1] for source in odd)
+    yield from sorted({re.split(r"[/\\]", source.path)[-1] for source in odd})
 
 
 def changed_groups(desk: Desk, folders: Sequence[Path], run: Run) -> Iterator[str]:
