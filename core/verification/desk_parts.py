@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 CHOICES: Mapping[str, str] = {
     "correction": translatable("the correction for many comparisons"),
-    "rank_by": translatable("the metric that ranks"),
 }
 """Choices of a desk which no stamp has, and how they are called."""
 
@@ -94,10 +93,18 @@ def _choices(opened: StampedDesk) -> Iterator[str]:
     for name, noun in CHOICES.items():
         if getattr(inference, name) != getattr(Inference(), name):
             yield noun
+    if inference.rank_by and not _can_rank(opened.task, inference.rank_by):
+        yield translatable("the metric that ranks")
     known = {(one.submission.path, one.system) for one in stamps}
     known |= {(one.submission.sha256, one.system) for one in stamps}
     if not given_names(opened.desk).items() <= known:
         yield translatable("names for the next scoring")
+
+
+def _can_rank(task: AnyTask, name: str) -> bool:
+    """Return whether a metric is one by which the user of a desk may rank."""
+    info = task.scoring.metric_named(name)
+    return info is not None and info.better != "neither"
 
 
 def _interval_policies(policies: Mapping[str, str]) -> dict[str, str | None]:
