@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
@@ -56,7 +56,7 @@ class ItemsLayoutSettings(QObject):
         self._session = workspace.session
         self._settings = workspace.settings
         self._change = workspace.evaluator.change
-        self._zoom = theme().zoom
+        self._zoom, self._is_due = theme().zoom, False
         theme().changed.connect(self._follow_zoom)
         view.layout_changed.connect(self._keep_layout)
         view.list.columns_chosen.connect(self._keep_columns)
@@ -70,9 +70,20 @@ class ItemsLayoutSettings(QObject):
 
     def _follow_zoom(self) -> None:
         has_zoom, self._zoom = self._zoom == theme().zoom, theme().zoom
+        if not has_zoom:
+            self._is_due = not self._view.isVisible()
+            self._reset_unless_stored()
+
+    def _reset_unless_stored(self) -> None:
         stored = map(self._settings.blob, self._layout_keys())
-        if not has_zoom and all(part.isEmpty() for part in stored):
+        if all(part.isEmpty() for part in stored):
             self._view.reset_layout()
+
+    def follow_late(self) -> None:
+        """Follow a zoom that was changed out of sight, where parts kept the sizes of the last."""
+        if self._is_due:
+            self._is_due = False
+            self._reset_unless_stored()
 
     def reset_layout(self) -> None:
         """Forget the layout."""
@@ -174,6 +185,7 @@ class ItemsPage(Page):
         if not self._was_sized:
             self._was_sized = True
             self.layout_settings.restore_layout()
+        QTimer.singleShot(0, self, self.layout_settings.follow_late)  # its parts are shown by then
         self.view.table.setFocus()
 
     @property

@@ -404,6 +404,21 @@ def test_the_default_layout_follows_the_zoom_and_a_chosen_one_stays(
     assert page.view.sizes()[0] == pytest.approx(kept[0], abs=px(30))
 
 
+def test_a_zoom_changed_out_of_sight_is_followed_once_the_parts_are_shown(
+    qtbot: QtBot, page: ItemsPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.hide()
+    theme().set_zoom(1.5)
+    done: list[bool] = []
+    monkeypatch.setattr(page.view, "reset_layout", lambda: done.append(page.view.isVisible()))
+    page.show()
+    page.activate()
+    qtbot.waitUntil(lambda: bool(done))
+    page.activate()
+    qtbot.wait(20)
+    assert done == [True]
+
+
 def test_filter_and_count_have_the_margins_of_the_zoom(qtbot: QtBot, page: ItemsPage) -> None:
     line, counted = page.view.list.line, page.view.list.count_label
     page.resize(2400, 1500)
