@@ -106,6 +106,9 @@ def test_who_answers_only_easy_queries_is_not_the_winner(outputs):
     assert remark in choices
     assert remark in paths["latex"].read_text()
     assert remark in board["html"]
+    plot, pairs = "Ranks by score in other samples of 60 queries, in %", "3 pairs of 3 systems"
+    assert plot in board["html"]
+    assert f"p values: {pairs} (Romano-Wolf)" in board["html"]
     document = json.loads(paths["json"].read_text())
     answered = dict(zip(document["systems"], document["answered"], strict=True))
     assert answered == {"all": 60, "easy-alone": 25, "third": 60}
