@@ -217,7 +217,9 @@ class Theme(QObject):
         self.colours = _choose_colours(
             self.mode, hints.colorScheme(), contrast=prefers_high_contrast(app)
         )
-        waiting, everything = self._waiting(), QApplication.allWidgets()
+        waiting = self._waiting()
+        # PySide may take a widget for the deleted layout item whose address it has.
+        everything = [one for one in QApplication.allWidgets() if isinstance(one, QWidget)]
         styled = take_off(everything)
         app.setPalette(_palette(self.colours))
         app.setFont(font())

@@ -1,6 +1,6 @@
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QWidgetItem
 
 from jurydesk.app.style.theme import STYLED, theme
 
@@ -14,6 +14,18 @@ def test_an_application_made_elsewhere_gets_the_style_of_the_theme_once(
     for _ in range(2):
         theme().install(qapp, "light")
     assert styles == ["Fusion"]
+
+
+def test_a_deleted_layout_item_in_the_place_of_a_widget_is_left_out(
+    qtbot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    title = QLabel("Title")
+    qtbot.addWidget(title)
+    monkeypatch.setattr(QApplication, "allWidgets", lambda: [QWidgetItem(title), title])
+    zoom = theme().zoom
+    with qtbot.waitSignal(theme().changed):
+        theme().set_zoom(2 * zoom)
+    theme().set_zoom(zoom)
 
 
 def test_a_page_that_a_change_found_hidden_takes_the_style_before_it_is_shown(qtbot) -> None:
