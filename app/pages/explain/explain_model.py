@@ -70,15 +70,25 @@ def explanation_columns(
     )
 
 
+def silent_columns(found: Sequence[Explanation]) -> frozenset[str]:
+    """Return the names of columns that say nothing: one metric alone, no changed items."""
+    is_same = len({one.metric for one in found}) < 2
+    names = {"metric": is_same, "moves": not any(one.is_match for one in found)}
+    return frozenset(name for name, is_silent in names.items() if is_silent)
+
+
 def options_text(one: Explanation, task: AnyTask) -> str:
-    """Return the changed options of an explanation, by their labels."""
+    """Return the changed options of an explanation, by their labels and titles of choices."""
     from dataclasses import fields
 
-    labels = {
-        entry.name: entry.metadata.get("label") or entry.name.replace("_", " ").capitalize()
-        for entry in fields(task.scoring.options)
-    }
-    changes = [f"{labels[name]}: {value}" for name, value in one.changes]
+    from jurydesk.core.model.options import option_label
+
+    options = {entry.name: entry for entry in fields(task.scoring.options)}
+    changes = [
+        f"{translate_text(option_label(options[name]))}: "
+        f"{translate_text((options[name].metadata.get('titles') or {}).get(value, str(value)))}"
+        for name, value in one.changes
+    ]
     return ", ".join(changes) or translatable("The options in use")
 
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+)
 
 from jurydesk.app.pages.explain.distance_cells import DistanceCells
 from jurydesk.app.pages.explain.errata_pane import ErrataPane
-from jurydesk.app.pages.explain.explain_model import explanation_columns
+from jurydesk.app.pages.explain.explain_model import explanation_columns, silent_columns
 from jurydesk.app.pages.explain.pane import (
     ChangedItems,
     Pane,
@@ -19,6 +26,7 @@ from jurydesk.app.pages.explain.pane import (
     ranking_metrics,
     systems_of,
 )
+from jurydesk.app.pages.explain.way_card import WayCard, line_to_cite
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.plots.plot_export import StampedTable, marks_of, table_exports
 from jurydesk.app.state.session import SessionPart
@@ -28,7 +36,7 @@ from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.app.widgets.parts import button, label, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.comparison.item_differences import change_table
 from jurydesk.core.export.tables.result_tables import CHANGES
@@ -224,6 +232,8 @@ def load_and_compare(
     return with_rule_steps(compare_profiles(task, first, second, info, run), desk, task, run)
 
 
+WIDE, SIDE = 1000, 300
+"""Width of a pane with a card beside the table, and of that card."""
 HINT = translatable("Type a score from a paper or a message to find the options that produce it.")
 
 
@@ -251,10 +261,23 @@ class NumberPane(Pane):
         )
         self.table = TableCard(translate("Options that were tried"), DistanceCells)
         self.use = button(translate("Score with these options"), self.score_with_options)
-        self.table.body.addLayout(row_layout(self.use, None, margins=(9, 6, 9, 8)))
-        self.column.addWidget(self.table, 1)
-        self.column.addWidget(self.items, 2)
+        self.cite = button(
+            translate("Copy line to cite"),
+            self.copy_line,
+            hint=translate("The short stamp of this result: files, options, versions"),
+        )
+        self.table.body.addLayout(row_layout(self.use, self.cite, None, margins=(9, 6, 9, 8)))
+        self.way = WayCard()
+        tables, row = QVBoxLayout(), QHBoxLayout()
+        set_spacing(tables, 16)
+        set_spacing(row, 16)
+        tables.addWidget(self.table, 1)
+        tables.addWidget(self.items, 2)
+        row.addLayout(tables, 1)
+        row.addWidget(self.way, 0, Qt.AlignmentFlag.AlignTop)
+        self.column.addLayout(row, 1)
         self.column.addStretch(0)
+        theme().follow(self._place_way)
         self.number.returnPressed.connect(self.ask)
         self.systems.activated.connect(self._offer_metrics)
         self.table.table.current_row_changed.connect(self._show_items)
@@ -264,6 +287,21 @@ class NumberPane(Pane):
 
     def _scale(self) -> None:
         self.number.setFixedWidth(px(180))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_way()
+
+    def _place_way(self) -> None:
+        """Show the card of the current row where there is room beside the table."""
+        self.way.setFixedWidth(px(SIDE))
+        self.way.setVisible(bool(self.ways) and self.width() >= px(WIDE))
+
+    def copy_line(self) -> None:
+        """Copy what a paper can cite the number by."""
+        row = self.table.table.current_row
+        if row is not None and row < len(self.ways):
+            QGuiApplication.clipboard().setText(line_to_cite(self.ways[row]))
 
     def refresh(self) -> None:
         systems = [(one.system, one.system) for one in systems_of(self.session)]
@@ -345,10 +383,11 @@ class NumberPane(Pane):
         self.ways = ways
         self.table.setVisible(bool(ways))
         self.items.setVisible(False)
+        self._place_way()
         if ways:
             doubtful = self.session.random_metrics()
             columns = explanation_columns(ways, self.session.task, doubtful)
-            self.table.show_columns(columns, "way")
+            self.table.show_columns(columns, "way", silent_columns(ways))
             self._show_items(0)
 
     def _show_items(self, row: int | None) -> None:
@@ -358,6 +397,8 @@ class NumberPane(Pane):
         way = self.ways[row]
         self.use.setEnabled(bool(way.changes) and not self.session.read_only)
         self.use.setToolTip(tip(self._refusal_text(way)))
+        self.cite.setEnabled(bool(line_to_cite(way)))
+        self.way.show_way(way, task, self.session.summary(self.systems.currentText()))
         self.items.setVisible(bool(way.moves))
         columns = change_table(
             way.moves,

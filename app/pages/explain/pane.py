@@ -153,10 +153,15 @@ class TableCard(Card):
         self.table = self.filtered.table
         self.body.addWidget(self.filtered, 1)
 
-    def show_columns(self, columns: Sequence[Column], growing: str = "") -> None:
-        """Show these columns; `growing` takes the remaining width."""
+    def show_columns(
+        self, columns: Sequence[Column], growing: str = "", hidden: frozenset[str] = frozenset()
+    ) -> None:
+        """Show these columns but the `hidden` ones; `growing` takes the remaining width."""
         self.table.growing = (growing,)
         self.table.table_model.show(columns)
         self.table.show_columns(frozenset(column.name for column in columns))
+        if hidden:
+            self.table.hidden |= hidden
+            self.table.fit_columns()
         if self.table.table_model.rowCount():
             self.table.set_current_row(0)

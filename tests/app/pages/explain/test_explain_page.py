@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableView, QWidget
 
 from jurydesk.app.pages.explain.distance_cells import mark_place
 from jurydesk.app.state.session import Session
@@ -121,6 +121,11 @@ class TestNumber:
         self.ask(qtbot, page, f"{value:.6f}")
         assert texts(page.number.table, "way")[0] == "Missing: zero"
         assert texts(page.number.items, "item") == ["n36", "n37", "n38", "n39"]
+        board = scored.session.summary("short").scores[0].value
+        shown = {one.text() for one in page.number.way.findChildren(QLabel)}
+        assert {"Missing: zero", repr(board), "4 numbers"} <= shown
+        qtbot.mouseClick(page.number.cite, Qt.MouseButton.LeftButton)
+        assert "|missing:zero|" in QApplication.clipboard().text()
         text = exported(scored, tmp_path / "items.csv")
         assert text.count("\n") == 5
         assert made_again(scored, text, tmp_path) == text
