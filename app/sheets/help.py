@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QTextImageFormat,
 )
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -31,7 +32,7 @@ from jurydesk.app.jobs.crash_report import version_lines
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.command import WindowCommand, shortcut_text
-from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.app.widgets.parts import across, button, has_room, label, row_layout
 from jurydesk.core.language import current_language, translatable, translate
 from jurydesk.core.system.paths import resources_folder
 
@@ -242,17 +243,17 @@ EVERYWHERE = (
 
 
 class ShortcutsSheet(Sheet):
-    """All shortcuts by menu and page (`pages`: titles by id), in three columns."""
+    """All shortcuts by menu and page (`pages`: titles by id), in three columns or one."""
 
     def __init__(
         self, commands: Iterable[WindowCommand], pages: Mapping[str, str], parent: QWidget
     ) -> None:
-        super().__init__(translate("Keyboard shortcuts"), parent, width=860)
+        super().__init__(translate("Keyboard shortcuts"), parent, width=980)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.body.setContentsMargins(px(24), px(18), px(24), px(22))
         self.body.addWidget(label(translate("Keyboard shortcuts"), "title"))
-        columns = QHBoxLayout()
-        columns.setSpacing(px(36))
+        self._columns = columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        columns.setSpacing(px(28))
         parts: dict[str, list[tuple[str, str]]] = {"Everywhere": list(EVERYWHERE)}
         for command in commands:
             if command.keys:
@@ -270,6 +271,10 @@ class ShortcutsSheet(Sheet):
             column.setRowStretch(column.rowCount(), 1)
             columns.addLayout(column, 1)
         self.body.addLayout(columns)
+
+    def fit(self, width: int) -> None:
+        """Place the columns below each other where there is no room beside."""
+        across(self._columns, has_room(self._columns, width - 2 * px(24)))
 
 
 def _add_part(grid: QGridLayout, title: str, rows: list[tuple[str, str]]) -> None:
