@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -96,3 +97,29 @@ def test_a_result_that_changes_while_the_desk_is_open_is_looked_at_again(forged)
         with desk.writing() as rows:
             rows.execute("UPDATE evaluation SET scores = replace(scores, '1.0', '0.5')")
         assert len([*contradictions(desk, toy.TASK, desk.evaluations())]) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("system = 'best'", "best: its stamp is that of another."),
+        ("profile = 'best'", "near: its stamp is that of another."),
+        ("scores = json_remove(scores, '$[0]')", "near, closeness: the desk lacks this score."),
+        (
+            "scores = json_set(scores, '$[0].metric', 'beauty')",
+            "near, beauty: its stamp lacks this score.",
+        ),
+        ("scores = json_set(scores, '$[0].n', 9)", "near, closeness (n): the desk has 9, "),
+        ("scores = json_set(scores, '$[0].std', 9)", "near, closeness (std): the desk has 9, "),
+        (
+            "scores = json_set(scores, '$[0].interval.low', -9)",
+            "near, closeness (low): the desk has -9, ",
+        ),
+    ],
+)
+def test_what_opening_finds_that_the_stamp_of_a_result_does_not_say(forged, change, sentence):
+    with closing(sqlite3.connect(forged)) as rows, rows:
+        rows.execute(f"UPDATE evaluation SET {change} WHERE system = 'near'")
+    with Desk.open(forged) as desk:
+        found = [one for name, one in contradictions(desk, toy.TASK, desk.evaluations())]
+    assert any(one.startswith(sentence) for one in found), found
