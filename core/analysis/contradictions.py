@@ -122,7 +122,11 @@ def _round_apart(one: float, other: float) -> tuple[str, str]:
     """Return two numbers with as many digits, six or more, as tell them apart."""
     texts = ((f"{one:.{n}g}", f"{other:.{n}g}", f"{{value:.{n}g}}") for n in SHOWN_DIGITS)
     template = next((form for first, second, form in texts if first != second), "{value:.9g}")
-    return fill(template, one), fill(template, other)
+    shown = (
+        translatable("undefined") if math.isnan(each) else fill(template, each)
+        for each in (one, other)
+    )
+    return next(shown), next(shown)
 
 
 def _contradictions_of_stamp(summary: Summary, stamp: Json) -> Iterator[str]:
@@ -140,7 +144,7 @@ def _contradictions_of_stamp(summary: Summary, stamp: Json) -> Iterator[str]:
             )
             continue
         for part, kept, made in _stamped_parts(score, one):
-            if made is not None and not _is_close(kept, made):
+            if math.isnan(kept) != math.isnan(made) or not _is_close(kept, made):
                 metric = f"{score.metric} ({part})" if part else score.metric
                 yield fill(
                     "{system}, {metric}: the desk has {value}, its stamp {again}.",
@@ -151,11 +155,20 @@ def _contradictions_of_stamp(summary: Summary, stamp: Json) -> Iterator[str]:
         yield fill("{system}, {metric}: the desk lacks this score.", summary.system, metric)
 
 
-def _stamped_parts(score: Score, stamped: Json) -> Iterator[tuple[str, float, float | None]]:
-    """Yield the numbers of a score and of its record in a stamp, with their names."""
-    yield "", score.value, stamped["value"]
+def _stamped_parts(score: Score, stamped: Json) -> Iterator[tuple[str, float, float]]:
+    """Yield the numbers of a score and of its record in a stamp, with their names.
+
+    An older stamp may lack the deviation and the interval.
+    """
+
+    def number(value: float | None) -> float:
+        return math.nan if value is None else value
+
+    yield "", score.value, number(stamped["value"])
     yield "n", score.n, stamped["n"]
-    yield "std", score.std, stamped.get("std")
-    interval, limits = score.interval, stamped.get("interval") or {}
-    for name in ("low", "high"):
-        yield name, getattr(interval, name, math.nan), limits.get(name)
+    if "std" in stamped:
+        yield "std", score.std, number(stamped["std"])
+    if "interval" in stamped:
+        interval, limits = score.interval, stamped["interval"] or {}
+        for name in ("low", "high"):
+            yield name, getattr(interval, name, math.nan), number(limits.get(name))

@@ -115,6 +115,12 @@ def test_a_result_that_changes_while_the_desk_is_open_is_looked_at_again(forged)
             "scores = json_set(scores, '$[0].interval.low', -9)",
             "near, closeness (low): the desk has -9, ",
         ),
+        (
+            "scores = json_set(scores, '$[0].value', null)",
+            "near, closeness: the desk has undefined, ",
+        ),
+        ("stamp = json_set(stamp, '$.scores[0].value', null)", "near, closeness: the desk has "),
+        ("scores = json_set(scores, '$[0].interval', null)", "near, closeness (low): the desk "),
     ],
 )
 def test_what_opening_finds_that_the_stamp_of_a_result_does_not_say(forged, change, sentence):
