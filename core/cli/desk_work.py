@@ -152,7 +152,7 @@ def desk_work(
     """Open the desk of the parsed `values` for the work of a block.
 
     A command with `--reveal` is refused hidden scores without it, and says which scores are not
-    those of their rows or stamps. Raises CommandError.
+    those of their rows or stamps, and which names look alike. Raises CommandError.
     """
     path: Path = values["desk"]
     with open_run(context) as run, Desk.open(path, read_only=read_only) as desk:
@@ -162,6 +162,7 @@ def desk_work(
         if "reveal" in values:  # the command shows scores
             for _, sentence in contradictions(desk, task, desk.evaluations(), run.check):
                 print_remark(sentence)
+            context.warn_of_look_alikes(desk.systems())
         if values.get("rank_by"):
             require_ranking_metric(task, values["rank_by"])
         inference = inference_from_values(values, load_inference(desk))

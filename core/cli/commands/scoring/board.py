@@ -70,7 +70,6 @@ def print_board(
         elif metric:
             inference = replace(inference, rank_by=metric[0])
         whole = read_board(opened, task, run, inference, average_rank)
-        context.warn_of_look_alikes(row.summary.system for row in whole.rows)
         shown = select_metrics(whole, metric) if metric else ()
         sliced = chosen_slices(opened, task, slice, by, run, inference)
         marked = [
