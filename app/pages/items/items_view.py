@@ -144,7 +144,8 @@ class ItemsView(ItemsSplitter):
         super().__init__(self.list, self.figures, self.item)
         self.frames.setParent(self)
         self._place.setParent(self)
-        self._held = QTimer(self, singleShot=True, interval=HELD_MS)
+        self._held = QTimer(self, singleShot=True)
+        self._held.setInterval(HELD_MS)  # PySide finds no property "interval" in Turkish
         self._held.timeout.connect(self.release)
         self.frames.emptied.connect(self.release)
         self.nouns = ("item", "items")
