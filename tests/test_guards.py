@@ -105,6 +105,15 @@ def test_a_void_qt_call_keeps_the_count_of_references_to_none():
     assert abs(int(outcome.stdout)) < 200
 
 
+def test_no_code_asks_a_layout_for_its_items():
+    """PySide keeps them after Qt deleted them, and crashes; see `placed_widgets`."""
+    asked = re.compile("[.]item(At|AtPosition)[(]")
+    paths = [path for name in ("app", "tests", "packaging") for path in (ROOT / name).rglob("*.py")]
+    assert len(paths) > 500
+    found = [path for path in paths if asked.search(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
 def test_imports_go_in_one_direction():
     command = [
         sys.executable,

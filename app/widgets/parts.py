@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QVBoxLayout,
     QWidget,
+    QWidgetItem,
 )
 
 from jurydesk.app.style.distinct_names import distinct_parts
@@ -117,9 +118,21 @@ def across(layout: QBoxLayout, wide: bool) -> None:
 
 def has_room(layout: QBoxLayout, width: int) -> bool:
     """Return whether the items of a layout have room side by side in a width."""
-    items = [layout.itemAt(place) for place in range(layout.count())]
-    widths = [item.minimumSize().width() for item in items if item and not item.isEmpty()]
+    inner = (one for one in layout.children() if isinstance(one, QLayout))
+    parts = [*map(QWidgetItem, placed_widgets(layout)), *inner]
+    widths = [part.minimumSize().width() for part in parts if not part.isEmpty()]
     return sum(widths) + layout.spacing() * max(0, len(widths) - 1) <= width
+
+
+def placed_widgets(layout: QLayout) -> list[QWidget]:
+    """Return the widgets of a layout in its order, without those of layouts inside it.
+
+    PySide keeps the items that `itemAt` returns, and crashes on those that Qt has deleted.
+    """
+    host = layout.parentWidget()
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    below = [] if host is None else host.findChildren(QWidget, options=direct)
+    return sorted((one for one in below if layout.indexOf(one) >= 0), key=layout.indexOf)
 
 
 def set_spacing(layout: QBoxLayout, spacing: int, margins: Margins = (0, 0, 0, 0)) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
@@ -29,6 +29,7 @@ class WorkersSheet(Sheet):
         super().__init__(translate("Workers"), parent, width=620)
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(translate("Workers of the cluster"), "title"))
+        self._cells: dict[tuple[int, int], QLabel] = {}
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(px(24))
         self._grid.setVerticalSpacing(px(6))
@@ -59,20 +60,14 @@ class WorkersSheet(Sheet):
         self.adjustSize()
 
     def _cell(self, row: int, column: int, text: str) -> None:
-        item = self._grid.itemAtPosition(row, column)
-        widget = None if item is None else item.widget()
-        if widget is None:
-            self._grid.addWidget(label(text), row, column, _side(column))
-        else:
-            widget.setText(text)  # type: ignore[attr-defined]
+        if (row, column) not in self._cells:
+            self._cells[row, column] = label("")
+            self._grid.addWidget(self._cells[row, column], row, column, _side(column))
+        self._cells[row, column].setText(text)
 
     def texts(self) -> list[list[str]]:
-        rows = range(1, self._grid.rowCount())
-        return [[self._text(row, column) for column in range(len(COLUMNS))] for row in rows]
-
-    def _text(self, row: int, column: int) -> str:
-        item = self._grid.itemAtPosition(row, column)
-        return "" if item is None else str(item.widget().text())  # type: ignore[union-attr]
+        cells = [cell.text() for cell in self._cells.values()]
+        return [cells[start : start + len(COLUMNS)] for start in range(0, len(cells), len(COLUMNS))]
 
 
 def _cells(worker: Worker) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.check.published_check_row import PublishedCheckRow
+from jurydesk.app.widgets.parts import placed_widgets
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
@@ -117,8 +118,7 @@ def test_an_unrecorded_check_has_no_tick(qtbot, window, desk):
 
 def outcomes(window) -> list[str]:
     """Return the outcomes of the published checks as a screen reader reads them."""
-    body = window.page.checklist.body
-    rows = [body.itemAt(place).widget() for place in range(body.count())]
+    rows = placed_widgets(window.page.checklist.body)
     return [
         row.accessibleName().split(":")[0] for row in rows if isinstance(row, PublishedCheckRow)
     ]

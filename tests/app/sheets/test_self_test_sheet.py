@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.sheets import self_test_sheet
 from jurydesk.app.sheets.self_test_sheet import BUSY, SelfTestSheet
+from jurydesk.app.widgets.parts import placed_widgets
 from jurydesk.core.selftest.check import Check
 from jurydesk.core.selftest.checks import record
 from support.windows.keyboard import press
@@ -53,10 +54,8 @@ def open_sheet(qtbot, below, jobs):
 
 
 def lines(sheet):
-    return [
-        [sheet.rows.itemAtPosition(row, column).widget().text() for column in range(3)]
-        for row in range(3)
-    ]
+    texts = [cell.text() for cell in placed_widgets(sheet.rows)]
+    return [texts[start : start + 3] for start in range(0, len(texts), 3)]
 
 
 def test_differences_are_shown_first(answers, open_sheet):
@@ -72,7 +71,7 @@ def test_differences_are_shown_first(answers, open_sheet):
 
 def test_file_names_are_shown_as_plain_text(answers, open_sheet):
     sheet = open_sheet()
-    reported = sheet.rows.itemAtPosition(0, 2).widget()
+    reported = placed_widgets(sheet.rows)[2]
     assert isinstance(reported, QLabel)
     assert reported.text() == "Files differ from those installed: a <b>.py."
     assert reported.textFormat() == Qt.TextFormat.PlainText

@@ -13,6 +13,7 @@ from jurydesk.app.jobs.job_functions import run_text_command
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.sheets import verify_sheet
 from jurydesk.app.sheets.verify_sheet import CHOOSE, VERDICTS, VerifySheet
+from jurydesk.app.widgets.parts import placed_widgets
 from jurydesk.core.execution.run import Run
 from support.windows.keyboard import press
 
@@ -47,7 +48,7 @@ def wait(qtbot, sheet):
 
 
 def lines(sheet):
-    return [sheet.lines.itemAt(row).widget().text() for row in range(sheet.lines.count())]
+    return [line.text() for line in placed_widgets(sheet.lines)]
 
 
 def test_the_open_desk_is_verified_at_once(answers, open_sheet, tmp_path):
@@ -70,7 +71,7 @@ def test_each_exit_code_has_its_verdict(answers, open_sheet, tmp_path, code, ver
     sheet = open_sheet(tmp_path / "a.jurydesk")
     assert (sheet.summary.text(), sheet.summary.property("kind")) == (verdict, kind)
     assert lines(sheet) == ["altered: <b>north</b>", "Not checked: the title."]
-    shown = sheet.lines.itemAt(0).widget()
+    shown = placed_widgets(sheet.lines)[0]
     assert isinstance(shown, QLabel)
     assert shown.textFormat() == Qt.TextFormat.PlainText
 

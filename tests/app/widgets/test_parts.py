@@ -1,11 +1,22 @@
-"""Labels that shrink where there is no room."""
+"""Labels that shrink where there is no room, and the parts of a layout."""
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QWidget
+from shiboken6 import delete
 
-from jurydesk.app.widgets.parts import SHORTEST_ELIDED, ElidedLabel, WrappedLabel
+from jurydesk.app.widgets.parts import (
+    SHORTEST_ELIDED,
+    ElidedLabel,
+    WrappedLabel,
+    has_room,
+    placed_widgets,
+    row_layout,
+)
 
 NAME = "a_name_that_nobody_can_break_" * 4 + ".bin"
 
@@ -59,3 +70,35 @@ def test_a_text_is_whole_or_elided_or_not_painted_at_all(qtbot, mode):
     assert shown[0] == made.text()
     assert {min(len(text), SHORTEST_ELIDED) for text in shown} == {0, SHORTEST_ELIDED}
     assert shown[-1] == ""
+
+
+@pytest.fixture
+def row_of_three(qtbot):
+    """Return a row of three labels of 100 px, of which one is hidden, and a row of one in it."""
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    first, hidden, last, inner = (QLabel(name) for name in ("first", "hidden", "last", "inner"))
+    layout = row_layout(first, None, hidden, last, spacing=0)
+    layout.addLayout(row_layout(inner, spacing=0))
+    whole.setLayout(layout)
+    for one in (first, hidden, last, inner):
+        one.setMinimumWidth(100)
+    hidden.hide()
+    return whole
+
+
+def test_a_row_has_room_for_its_visible_parts_and_rows(row_of_three):
+    row = row_of_three.layout()
+    assert [one.text() for one in placed_widgets(row)] == ["first", "hidden", "last"]
+    assert has_room(row, 300)
+    assert not has_room(row, 299)
+
+
+def test_no_object_of_python_outlives_the_item_of_a_deleted_widget(row_of_three):
+    row = row_of_three.layout()
+    has_room(row, 300)
+    delete(placed_widgets(row)[0])
+    kept = (one for one in gc.get_objects() if isinstance(one, QLayoutItem))
+    assert [one for one in kept if not isinstance(one, QLayout)] == []
+    assert not has_room(row, 199)
+    assert has_room(row, 200)

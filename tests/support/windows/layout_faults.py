@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLabel,
+    QLayout,
     QLineEdit,
     QScrollArea,
     QScrollBar,
@@ -437,17 +438,8 @@ def in_layout(widget: QWidget) -> bool:
     """Return whether a layout places the widget; floating widgets place themselves."""
     above = widget.parentWidget()
     layout = None if above is None else above.layout()
-    return layout is not None and _is_in_layout(layout, widget)
-
-
-def _is_in_layout(layout: object, widget: QWidget) -> bool:
-    for number in range(layout.count()):  # type: ignore[attr-defined]
-        item = layout.itemAt(number)  # type: ignore[attr-defined]
-        if item.widget() is widget or (
-            item.layout() is not None and _is_in_layout(item.layout(), widget)
-        ):
-            return True
-    return False
+    inside = () if layout is None else (layout, *layout.findChildren(QLayout))
+    return any(one.indexOf(widget) >= 0 for one in inside)
 
 
 def double_bars(widgets: list[QWidget]) -> list[str]:

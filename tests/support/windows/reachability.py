@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from jurydesk.app.widgets.parts import placed_widgets
 from support.windows.layout_faults import shared_bar
 
 TOLD = QLabel | QAbstractButton | QComboBox | QLineEdit
@@ -64,9 +65,8 @@ def _scroll_faults(place: QRect, area: QAbstractScrollArea) -> Iterator[str]:
 
 def _overlaps(widget: QWidget) -> Iterator[str]:
     layout = widget.layout()
-    items = [] if layout is None else [layout.itemAt(n) for n in range(layout.count())]
-    parts = [item.widget() for item in items if item is not None]
-    shown = [part for part in parts if part is not None and part.isVisible()]
+    parts = [] if layout is None else placed_widgets(layout)
+    shown = [part for part in parts if part.isVisible()]
     for one, other in combinations(shown, 2):
         shared = one.geometry().intersected(other.geometry())
         if shared.width() > 1 and shared.height() > 1:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QLayout
 
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard, system_facts
 from jurydesk.app.style.theme import theme
@@ -44,7 +44,7 @@ def test_every_value_gets_enough_lines(qtbot, words):
     said = " ".join(["bootstrap", "percentile", "of"][n % 3] for n in range(words))
     card.show_facts("A", "", {"Closeness": "0.9917857142857143", "Interval by": said, "Last": said})
     card.show()
-    form = card.body.itemAt(2).layout()
+    form = next(one for one in card.body.children() if isinstance(one, QLayout))
     card.resize(card.width() - form.geometry().width() + form.sizeHint().width(), 400)
     QApplication.processEvents()
     place = form.geometry()
