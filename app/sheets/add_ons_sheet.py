@@ -49,7 +49,7 @@ BROUGHT = {
     "commands": translatable("Commands: {names}."),
     "inspectors": translatable("Views of items: {names}."),
 }
-LONGEST, HEIGHT, REST = 400, 260, 320
+LONGEST, HEIGHT = 400, 260
 """Longest text of a stranger, height of the list, and that of all else in the sheet."""
 
 
@@ -113,7 +113,7 @@ class AddOnsSheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Let the list scroll where the window has no room for all."""
-        self.fit_rows(self.list, HEIGHT, REST)
+        self.fit_rows(self.list, HEIGHT)
 
     def choose(self) -> None:
         """Ask for a folder of wheels, and install them."""

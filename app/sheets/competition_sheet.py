@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.controls import ChoiceBox
+from jurydesk.app.widgets.field_grid import FieldGrid
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.tables.columns import TextColumn
@@ -72,18 +73,13 @@ class CompetitionSheet(Sheet):
         self.body.addLayout(row_layout(label(translate("Title")), self.title))
         self.body.addWidget(self.table)
         self.body.addWidget(label(advice, "muted", wrap=True))
-        grid = QGridLayout()
         rows: list[tuple[str, ChoiceBox]] = [
             (translate("Names of items"), self.item),
             (translate("Missing results"), self.missing),
             *self.metrics.items(),
         ]
-        for place, (name, box) in enumerate(rows):
-            grid.addWidget(label(name), place // 2, 2 * (place % 2))
-            grid.addWidget(box, place // 2, 2 * (place % 2) + 1)
-        for column in (1, 3):
-            grid.setColumnStretch(column, 1)
-        self.body.addLayout(grid)
+        self._fields = FieldGrid(rows, 2)
+        self.body.addWidget(self._fields)
         if left_out > 0:
             text = translate("{count} more columns are not shown here.", count=left_out)
             self.body.addWidget(label(text, "small", wrap=True))
@@ -107,6 +103,10 @@ class CompetitionSheet(Sheet):
 
     def initial_focus(self) -> QWidget:
         return self.title
+
+    def fit(self, width: int) -> None:
+        """Place the choices in the columns that there is room for."""
+        self._fields.fit(self.inner_width)
 
     def declaration(self) -> Declaration | None:
         """Return what was chosen; None without a title and a metric."""
@@ -136,6 +136,7 @@ class CompetitionSheet(Sheet):
                 )
             )
             self.reason.show()
+            self.fit_again(self.reason)
             return
         self.close()
         self._make(declared)

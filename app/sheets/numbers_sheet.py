@@ -12,7 +12,7 @@ from jurydesk.app.widgets.parts import button, row_layout
 from jurydesk.core.language import translate
 from jurydesk.core.tables.columns import Column, DataColumn, make_column
 
-MOST_ROWS = 12
+LEAST_ROWS, MOST_ROWS = 3, 12
 """A longer table scrolls."""
 
 
@@ -23,7 +23,7 @@ class NumbersSheet(Sheet):
         super().__init__(title, parent, width=760)
         self.numbers = FilteredTable(title)
         self.table = self.numbers.table
-        self.table.most_rows = MOST_ROWS
+        self.table.least_rows, self.table.most_rows = LEAST_ROWS, MOST_ROWS
         self.table.table_model.show(
             [make_column(*one) if isinstance(one, tuple) else one for one in columns]
         )

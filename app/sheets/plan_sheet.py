@@ -13,6 +13,7 @@ from jurydesk.app.plots.curve import CurveView
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import button, label, number_box, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translate, translate_text
@@ -61,12 +62,15 @@ class PlanSheet(Sheet):
         self.curve.setFixedHeight(px(PLOT_HEIGHT))
         self.add_head()
         self.body.addLayout(row_layout(self.kind, None))
-        self._fields = [
-            (label(translate("Systems")), self.systems),
-            (label(translate("Found in % of boards")), self.power),
-            (label(translate("Items in a group")), self.group_size),
-        ]
-        self.body.addLayout(row_layout(*(part for pair in self._fields for part in pair), None))
+        self._group_field = _field(translate("Items in a group"), self.group_size)
+        fields = (
+            _field(translate("Systems"), self.systems),
+            _field(translate("Found in % of boards"), self.power),
+            self._group_field,
+        )
+        row = QWidget()
+        row.setLayout(FlowLayout(*fields))
+        self.body.addWidget(row)
         for part in (self.head, self.table, self.curve, self.note):
             self.body.addWidget(part)
         self.body.addLayout(row_layout(None, button(translate("Close"), self.close)))
@@ -114,8 +118,7 @@ class PlanSheet(Sheet):
         if plan is None:
             return
         is_scores = self.kind.index == 0
-        self.group_size.setVisible(is_scores)
-        self._fields[2][0].setVisible(is_scores)
+        self._group_field.setVisible(is_scores)
         items = plan.items if is_scores else None
         for part in (self.table, self.curve):
             part.setVisible(items is not None or not is_scores)
@@ -138,6 +141,13 @@ class PlanSheet(Sheet):
         self.table.table_model.show(columns)
         self.note.setText(_joined(notes))
         self._say(_joined(head))
+
+
+def _field(title: str, box: QWidget) -> QWidget:
+    """Return a box after its title, which stay in one row."""
+    field = QWidget()
+    field.setLayout(row_layout(label(title), box))
+    return field
 
 
 def _joined(sentences: Iterable[str]) -> str:

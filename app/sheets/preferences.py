@@ -42,7 +42,7 @@ class PreferencesSheet(Sheet):
     theme_chosen = Signal(str)
 
     def __init__(self, evaluator: Evaluator, settings: Settings, parent: QWidget) -> None:
-        super().__init__(translate("Preferences"), parent, width=440)
+        super().__init__(translate("Preferences"), parent, width=520)
         self._evaluator = evaluator
         self._settings = settings
         self.add_head()
@@ -68,6 +68,7 @@ class PreferencesSheet(Sheet):
         self.language.currentIndexChanged.connect(self._choose_language)
         self.next_start = label(translate(NEXT_START), "muted", wrap=True)
         form = self._form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setVerticalSpacing(px(10))
         form.setHorizontalSpacing(px(16))
         form.setContentsMargins(0, px(8), 0, px(8))

@@ -16,7 +16,14 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import display_text
-from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout, scroll_area
+from jurydesk.app.widgets.parts import (
+    WrappedLabel,
+    button,
+    clear_layout,
+    label,
+    row_layout,
+    scroll_area,
+)
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import quantity
 
@@ -37,8 +44,8 @@ WORDS = {
 }
 ORDER = ("differs", "absent", "ok")
 LONGEST = 400
-HEIGHT, REST = 420, 285
-"""Height of the checks, and that of all else in the sheet."""
+HEIGHT = 420
+"""Height of the checks."""
 
 
 SelfTests = LatestJob[str, dict[str, Any]]
@@ -108,7 +115,7 @@ class SelfTestSheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Let the checks scroll where the window has no room for all."""
-        self.fit_rows(self.checks, HEIGHT, REST)
+        self.fit_rows(self.checks, HEIGHT)
 
     def _refuse(self, reason: str) -> None:
         self.summary.setText(translate_text(reason))
@@ -122,9 +129,10 @@ class SelfTestSheet(Sheet):
         for row, one in enumerate(found):
             kind = {"differs": "bad", "absent": "muted"}.get(one["outcome"], "")
             texts = WORDS[one["outcome"]], one["name"], one["text"]
-            for column, text in enumerate(map(translate_text, texts)):
-                line = label(display_text(text, LONGEST), kind, wrap=column > 0)
-                self.rows.addWidget(line, row, column)
+            outcome, name, text = (display_text(translate_text(one), LONGEST) for one in texts)
+            cells = label(outcome, kind), label(name, kind, wrap=True), WrappedLabel(text, kind)
+            for column, cell in enumerate(cells):
+                self.rows.addWidget(cell, row, column)
         self.copy_button.setEnabled(bool(found))
         self.fit_again()
 

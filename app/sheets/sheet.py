@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
@@ -21,8 +23,8 @@ from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 
 EDGE = 1
 """Width of the border in the style sheet."""
-LEAST, SCROLL_BAR = 24, 12
-"""Least height of rows, and the width of the bar beside them."""
+LEAST, LEAST_ROOM, SCROLL_BAR = 24, 80, 12
+"""Least height of rows, and of those that scroll; the width of the bar beside them."""
 Move = QAbstractSlider.SliderAction
 SCROLLS = {
     Qt.Key.Key_Up: Move.SliderSingleStepSub,
@@ -73,6 +75,11 @@ class Sheet(QFrame):
         """Height of the window that the sheet is in, in pixels."""
         return self._window.height()
 
+    @property
+    def inner_width(self) -> int:
+        """Width of the content beside a scroll bar, in pixels."""
+        return self.width() - 2 * self.body.contentsMargins().left() - px(SCROLL_BAR)
+
     def open(self) -> None:
         """Show the sheet and give it the keyboard focus."""
         if self._open:
@@ -100,28 +107,33 @@ class Sheet(QFrame):
     def fit(self, width: int) -> None:
         """Fit the content to the width of the sheet and to the window, whenever these change."""
 
-    def fit_rows(self, area: QScrollArea, most: int, rest: int) -> None:
-        """Give an area the height of its rows, up to `most`.
+    def fit_rows(self, area: QScrollArea, most: int) -> None:
+        """Give an area the height of its rows, up to `most`, before scaling.
 
-        It scrolls where a window with `rest` for all else has no room for them. Unscaled.
+        It scrolls where the window has no room for them and all else; the sheet does where even
+        a few rows have none.
         """
         content = area.widget()
         inside = content.layout() if content is not None else None
         if inside is None:
             return
-        width = self.width() - self.body.contentsMargins().left() * 2 - px(SCROLL_BAR)
+        width = self.inner_width
         by_width = inside.hasHeightForWidth()
         needed = inside.totalHeightForWidth(width) if by_width else inside.totalSizeHint().height()
-        room = max(px(80), self.window_height - px(rest))
-        area.setFixedHeight(max(px(LEAST), min(needed, px(most), room)))
+        area.setFixedHeight(px(LEAST))
+        room = self._most_height() - self.sizeHint().height() + px(LEAST)
+        shown = min(needed, px(most), room) if room >= px(LEAST_ROOM) else needed
+        area.setFixedHeight(max(px(LEAST), shown))
 
-    def fit_again(self) -> None:
-        """Fit the sheet to other content, once Qt has shown that."""
-        QTimer.singleShot(0, self, self._fit_open)
+    def fit_again(self, seen: QWidget | None = None) -> None:
+        """Fit the sheet to other content, once Qt has shown that, with a part of it in sight."""
+        QTimer.singleShot(0, self, partial(self._fit_open, seen))
 
-    def _fit_open(self) -> None:
+    def _fit_open(self, seen: QWidget | None) -> None:
         if self._open:
             self._place()
+            if seen is not None:
+                self._room.ensureWidgetVisible(seen)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
@@ -189,9 +201,12 @@ class Sheet(QFrame):
         width = min(px(self._width), self._window.width() - px(32))
         self.setFixedWidth(width)
         self.fit(width)
-        self.setMaximumHeight(self._window.height() - px(self._top) - px(24))
+        self.setMaximumHeight(self._most_height())
         self.adjustSize()
         self.move((self._window.width() - width) // 2, px(self._top))
+
+    def _most_height(self) -> int:
+        return self._window.height() - px(self._top) - px(24)
 
 
 def _application() -> QGuiApplication:

@@ -39,8 +39,8 @@ VERDICTS = {
 }
 """Verdict and its kind of text, by the exit code of `jurydesk verify`."""
 FAILED = translatable("This could not be verified."), "bad"
-LONGEST, HEIGHT, REST = 400, 320, 300
-"""Longest line, height of the lines, and that of all else in the sheet."""
+LONGEST, HEIGHT = 400, 320
+"""Longest line, and height of the lines."""
 
 Verifications = LatestJob[tuple[Path, Path | None], tuple[int, str]]
 """Exit codes and outputs of `jurydesk verify`, by the file and the folder of its inputs."""
@@ -89,7 +89,7 @@ class VerifySheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Let the findings scroll where the window has no room for all."""
-        self.fit_rows(self.findings, HEIGHT, REST)
+        self.fit_rows(self.findings, HEIGHT)
 
     def verify(self, path: Path, inputs: Path | None = None) -> None:
         """Verify a file; its missing inputs are looked for in a folder."""

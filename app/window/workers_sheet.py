@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.parts import ElidedLabel, button, label, row_layout, scroll_area
 from jurydesk.core.execution.workers.worker import Worker
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.tables import numbers
@@ -20,6 +21,8 @@ COLUMNS = (
 )
 SHOWN = 16
 """Maximum number of listed workers."""
+HEIGHT = 420
+"""Height of the workers."""
 
 
 class WorkersSheet(Sheet):
@@ -30,14 +33,17 @@ class WorkersSheet(Sheet):
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(translate("Workers of the cluster"), "title"))
         self._cells: dict[tuple[int, int], QLabel] = {}
-        self._grid = QGridLayout()
+        inside = QWidget()
+        self._grid = QGridLayout(inside)
         self._grid.setHorizontalSpacing(px(24))
         self._grid.setVerticalSpacing(px(6))
         self._grid.setContentsMargins(0, px(8), 0, px(8))
         self._grid.setColumnStretch(0, 1)
         for column, title in enumerate(COLUMNS):
             self._grid.addWidget(label(translate(title), "small"), 0, column, _side(column))
-        self.body.addLayout(self._grid)
+        self._rows = scroll_area(inside)
+        self._rows.setAccessibleName(translate("Workers"))
+        self.body.addWidget(self._rows)
         self.more = label("", "muted")
         self.body.addWidget(self.more)
         self.done = button(translate("Close"), self.close, "primary")
@@ -57,13 +63,19 @@ class WorkersSheet(Sheet):
             else ""
         )
         self.more.setVisible(left > 0)
-        self.adjustSize()
+        self.fit_again()
+
+    def fit(self, width: int) -> None:
+        """Let the workers scroll where the window has no room for all."""
+        self.fit_rows(self._rows, HEIGHT)
 
     def _cell(self, row: int, column: int, text: str) -> None:
         if (row, column) not in self._cells:
-            self._cells[row, column] = label("")
-            self._grid.addWidget(self._cells[row, column], row, column, _side(column))
+            self._cells[row, column] = ElidedLabel() if column == 0 else label("")
+            side = Qt.AlignmentFlag(0) if column == 0 else _side(column)
+            self._grid.addWidget(self._cells[row, column], row, column, side)
         self._cells[row, column].setText(text)
+        self._cells[row, column].setToolTip(tip(text))
 
     def texts(self) -> list[list[str]]:
         cells = [cell.text() for cell in self._cells.values()]

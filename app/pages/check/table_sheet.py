@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.controls import ChoiceBox
+from jurydesk.app.widgets.field_grid import FieldGrid
 from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo
@@ -81,14 +82,12 @@ class TableSheet(Sheet):
         self.add_head(text)
         self.body.addWidget(self.table)
         boxes = {**self.roles, "first": self.first, **self.settings}
-        grid = QGridLayout()
-        for place, (name, box) in enumerate(boxes.items()):
-            title = option_label(FIELDS[name]) if name in FIELDS else translatable("Ranked by")
-            grid.addWidget(label(translate_text(title)), place // 3, 2 * (place % 3))
-            grid.addWidget(box, place // 3, 2 * (place % 3) + 1)
-        for column in (1, 3, 5):
-            grid.setColumnStretch(column, 1)
-        self.body.addLayout(grid)
+        titles = {name: option_label(FIELDS[name]) for name in boxes if name in FIELDS}
+        titles["first"] = translatable("Ranked by")
+        self._fields = FieldGrid(
+            [(translate_text(titles[name]), box) for name, box in boxes.items()], 3
+        )
+        self.body.addWidget(self._fields)
         self.score_grid = QGridLayout()
         self.body.addLayout(self.score_grid)
         self.remark = label("", "small", wrap=True)
@@ -107,6 +106,10 @@ class TableSheet(Sheet):
 
     def initial_focus(self) -> QWidget:
         return self.keep
+
+    def fit(self, width: int) -> None:
+        """Place the choices in the columns that there is room for."""
+        self._fields.fit(self.inner_width)
 
     # What is shown
 

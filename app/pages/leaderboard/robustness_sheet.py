@@ -40,7 +40,7 @@ MAP_WORDS = {
 }
 """Words for the maps beside the choices."""
 PLOT_HEIGHT = 300
-MOST_ROWS = 12
+LEAST_ROWS, MOST_ROWS = 3, 12
 """A longer table scrolls."""
 
 
@@ -71,7 +71,7 @@ class RobustnessSheet(Sheet):
         self.finding = label("", wrap=True)
         self.ranks = FilteredTable(translate(TITLE))
         self.table = self.ranks.table
-        self.table.most_rows = MOST_ROWS
+        self.table.least_rows, self.table.most_rows = LEAST_ROWS, MOST_ROWS
         self.note = label(
             translate(
                 "A range is over cases that differ, such as leaving out one group after the "

@@ -39,8 +39,15 @@ OF_THE_MACHINE = (
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Refuse the page's tests without the web engine; ignore its messages about graphics."""
-    own = [item for item in items if Path(__file__).parent in item.path.parents]
+    """Refuse the page's tests without the web engine, or after other windows.
+
+    Its messages about graphics are ignored.
+    """
+    here = Path(__file__).parent
+    own = [item for item in items if here in item.path.parents]
+    windows = [item for item in items if here.parent in item.path.parents]
+    if 0 < len(own) < len(windows):
+        raise pytest.UsageError("The web engine crashes after other windows: --web-engine=only")
     if own and MISSING:
         raise pytest.UsageError(f"The web engine of the rating page does not start: {MISSING}")
     for item in own:

@@ -7,8 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton
 
 from jurydesk.app.sheets.plan_sheet import PlanSheet
+from jurydesk.app.style.theme import theme
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.results.competition_plan import PlanWish, plan_from_pilot
+from support.language import shown_in
+from support.windows.layout_faults import double_bars, shown_widgets
 
 
 @pytest.fixture
@@ -46,7 +49,7 @@ def test_ratings_are_planned_on_the_second_part(qtbot, sheet) -> None:
     qtbot.keyClick(sheet.kind, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: sheet.kind.index == 1)
     assert not sheet.curve.isHidden()
-    assert sheet.group_size.isHidden()
+    assert not sheet.group_size.isVisible()
     assert "find a difference of ratings" in sheet.head.text()
     assert column(sheet, "raters")[:2] == [3, 5]
     assert "assumed for a scale from 1 to 5" in sheet.note.text()
@@ -60,3 +63,13 @@ def test_the_whole_sheet_is_in_sight_in_a_small_window(qtbot, scored) -> None:
     close = next(one for one in sheet.findChildren(QPushButton) if one.text() == "Close")
     qtbot.waitUntil(lambda: close.visibleRegion().boundingRect() == close.rect())
     assert close.mapTo(sheet, QPoint(0, close.height())).y() <= sheet.height()
+
+
+def test_no_part_of_the_sheet_is_beside_a_small_window_in_large_type(qtbot, scored) -> None:
+    scored.resize(1024, 700)
+    theme().set_zoom(2.0)
+    with shown_in("ru"):
+        scored.organiser.show_plan()
+        sheet = scored.views.sheet
+        qtbot.waitUntil(lambda: not sheet.curve.isHidden())
+    qtbot.waitUntil(lambda: double_bars(list(shown_widgets(sheet))) == [], timeout=2000)

@@ -1,6 +1,7 @@
 """The two parts of the suite that cannot share a process: with and without Qt's web engine.
 
-PyTorch's compiler library crashes where it is loaded after the web engine. `packaging/bootstrap.py
+PyTorch's compiler library crashes where it is loaded after the web engine; and PySide crashes on
+the engine's own objects once `screen_reader` gives widgets their roles. `packaging/bootstrap.py
 test` runs one part after the other; both get the same arguments.
 """
 
