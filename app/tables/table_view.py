@@ -529,6 +529,7 @@ class Table(QTableView):
         rest = self.viewport().width() - sum(widths.values())
         for section, width in least.items():
             others = min(self._needed_width(grows), rest // (len(least) + 1))
+            others = max(others, self._least_of_growing(grows))
             given = (rest - others) // len(least)
             widths[section] = max(width, min(self._needed_width(section), given))
         return widths

@@ -14,8 +14,8 @@ from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn
 from jurydesk.core.tables.numbers import UNDEFINED
 
-BAR, GAP, STRIP = 84, 12, 132
-"""Width of a bar, the room beside it, and the width of an axis."""
+BAR, LEAST_BAR, GAP, STRIP = 84, 24, 12, 132
+"""Width of a bar, and its least one; the room beside it, and the width of an axis."""
 TWO_LINED = 40
 """Height of a row from which a number has its interval below it."""
 RIGHT, MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter
@@ -32,12 +32,16 @@ class ProgressCells(TableCellDelegate):
         columns = {one.name: one for one in self.table.table_model.columns}
         items = columns.get(ITEMS)
         if column.name == DONE and isinstance(column, NumberColumn) and items is not None:
-            paint_bar(painter, inside, float(column.values[row]), float(items.values[row]))
+            text = painter.fontMetrics().horizontalAdvance(column.text(row))
+            room = min(px(BAR), inside.width() - text - px(GAP))
+            if room >= px(LEAST_BAR):
+                done, planned = float(column.values[row]), float(items.values[row])
+                paint_bar(painter, inside, room, done, planned)
 
 
-def paint_bar(painter: QPainter, inside: QRect, part: float, whole: float) -> None:
-    """Paint a bar at the left of a cell, filled by the share of a whole."""
-    bar = QRectF(inside.left(), inside.center().y() - px(3), px(BAR), px(6))
+def paint_bar(painter: QPainter, inside: QRect, width: int, part: float, whole: float) -> None:
+    """Paint a bar of a width at the left of a cell, filled by the share of a whole."""
+    bar = QRectF(inside.left(), inside.center().y() - px(3), width, px(6))
     share = min(max(part / whole, 0.0), 1.0) if whole else 0.0
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from jurydesk.app.pages.rate.rate_cells import TWO_LINED, ProgressCells, ResultCells
 from jurydesk.app.pages.rate.rate_model import (
+    DONE,
     ITEMS,
     NEXT,
     USUAL_WIDTH,
@@ -59,6 +60,8 @@ NOTHING_YET = translatable("No answers are in yet.")
 NO_METRIC = translatable("The rated systems have no scores: score them with Ctrl+R.")
 CARE = (*(name for name, *_ in REPORTS), "missing", "checks_passed")
 """Columns of raters that follow from their answers."""
+LEAST_DONE = 84
+"""Width of finished items without a bar, before scaling."""
 FEW, MANY, MOST = 8, 20, 1_000_000
 """Rows of raters in sight above results, and without any; no limit."""
 
@@ -110,6 +113,7 @@ class RatersCard(Card):
         empty = {one.name for one in rest if one.name in CARE and not _says_anything(one)}
         self.table.hidden = frozenset(empty | {ITEMS})
         self.table.growing = (NEXT, "rater")
+        self.table.least = {DONE: LEAST_DONE}
         self.table.most_rows = FEW if people is not None and people.raters else MANY
         self.table.least_rows = min(3, len(study.raters))
         self.table.table_model.show(found)

@@ -25,6 +25,7 @@ from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.system.paths import resources_folder
+from support.language import shown_in
 from support.rating import rated_examples, studies
 from support.rating.random_answers import PAIR
 from support.windows.accessible_names import nameless_controls
@@ -107,6 +108,20 @@ def cells(page, column: str) -> list[str]:
         (one, model) for model in models for one in model.columns if one.name == column
     ]
     return [found.text(row) for row in model.rows]
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1024, 700)])
+def test_the_heads_of_raters_are_whole_in_russian_without_scrolling(qtbot, answered, window, size):
+    window.resize(*size)
+    with shown_in("ru"):
+        answered.raters.show_raters(answered.study_state)
+        table = answered.raters.table
+        titles = table.horizontalHeader()
+        shown = [n for n in range(titles.count()) if not titles.isSectionHidden(n)]
+        assert len(shown) == 8
+        qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0, timeout=2000)
+        heads = [" ".join(titles.shown_lines(section)) for section in shown]
+        assert heads == [titles.title(section) for section in shown]
 
 
 class TestBeforeAPlan:
