@@ -25,7 +25,7 @@ from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS
 from support.windows import toy_competition
 from support.windows.layout_reset import assert_sizes_are_reset_and_restored
-from support.windows.waiting import until_checked, until_drawn
+from support.windows.waiting import until_checked
 
 Key = Qt.Key
 
@@ -80,7 +80,9 @@ def test_a_reference_file_with_defects_has_a_row(qtbot, window, files):
 
 
 def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(qtbot, page):
-    until_drawn(qtbot, page.window())
+    assert len(page.files.files) == 4  # the click of the fixture showed the reference file
+    needed = page.view._left.widget(0).sizeHint().height()
+    qtbot.waitUntil(lambda: page.view._left.sizes()[0] == needed)
     assert_sizes_are_reset_and_restored(page, page.view._left)
 
 
