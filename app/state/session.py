@@ -83,6 +83,7 @@ class Session(QObject):
         self.local_raters: frozenset[str] = frozenset()
         """The raters whose packets were opened on this computer."""
         self._asked: tuple[object, ...] = ()
+        self._profiled: tuple[tuple[Summary, ...], str, tuple[Summary, ...]] = (), "", ()
         self._equal: tuple[Summary, ...] = ()
         """Systems under equal rules of those in `_asked`."""
         self.selection = Selection()
@@ -390,8 +391,12 @@ class Session(QObject):
         return self._equal
 
     def _systems_of_profile(self) -> tuple[Summary, ...]:
-        systems = self.systems if self.has_task else ()
-        return tuple(summary for summary in systems if summary.profile == self.profile)
+        systems, profile = self.systems if self.has_task else (), self.profile
+        known, of, found = self._profiled
+        if systems is not known or profile != of:  # pages ask many times in a turn
+            found = tuple(summary for summary in systems if summary.profile == profile)
+            self._profiled = systems, profile, found
+        return found
 
     def leaderboard(
         self,

@@ -137,7 +137,8 @@ def listing_of(
     )
     # The first, the middle and the last: to read an item may take as long as to draw the page.
     count = len(found.ids)
-    probed = sorted({0, count // 2, count - 1}) if count else ()
+    # The first comes last: the page shows it next, and its block of evidence is then at hand.
+    probed = sorted({0, count // 2, count - 1}, reverse=True) if count else ()
     if found.pictures and any(found.of(row).box for row in probed):
         return replace(found, lines=2, boxed=True)
     if lines == 1 and all(found.of(row).text == found.ids[row] for row in probed):
