@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -91,8 +90,6 @@ class CurveMarks:
             text.setFont(font(TINY))
 
 
-PROBES, CORNERS = 64, ((True, True), (True, False), (False, False), (False, True))
-"""Number of places at which curves are looked at, and corners by preference: is left, is low."""
 SMOOTH_LINES = 400
 """Number of lines up to which their edges are smooth."""
 
@@ -108,8 +105,7 @@ class CurveView(Plot):
         self._lines: list[pg.PlotCurveItem] = []
         self._other_bands: list[tuple[int, pg.FillBetweenItem]] = []
         self._shown_points: Points | None = None
-        self.key = HistogramKey(self)
-        self.key.corner = self._emptiest_corner
+        self.key = HistogramKey(self, beside=True)
         self.marks = CurveMarks(self)
         self._faint = pg.PlotCurveItem(connect="finite", antialias=True)
         self._edges = [pg.PlotCurveItem(), pg.PlotCurveItem()]
@@ -150,6 +146,7 @@ class CurveView(Plot):
 
     def show_others(self, system: str, others: Mapping[str, Curve]) -> None:
         """Show the same curve of other systems by name, in a key with `system`, whose this is."""
+        before = self._full_range()
         self.system, self.others = system, dict(others)
         for old in (*self._lines, *(band for _, band in self._other_bands)):
             self.removeItem(old)
@@ -169,6 +166,8 @@ class CurveView(Plot):
         for _, band in self._other_bands:
             band.setZValue(2)
             self.addItem(band)
+        if self._full_range() != before:  # else a zoom is kept
+            self.show_all()
         self._draw_others()
 
     def _draw_others(self) -> None:
@@ -180,10 +179,7 @@ class CurveView(Plot):
         own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2.5))
         entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
         shown = [own, *entries] if entries else []
-        self.key.show_entries(shown, self.colours, left=True)
-
-    def _emptiest_corner(self, size: QRectF) -> tuple[bool, bool]:
-        return emptiest_corner([self.curve, *self.others.values()], self.getViewBox(), size)
+        self.key.show_entries(shown, self.colours)
 
     def paint_picture(self, painter: QPainter) -> None:
         """Paint the curves as lines: a drawing must not hold the cached pixels."""
@@ -214,13 +210,16 @@ class CurveView(Plot):
         self.show_all()
 
     def show_all(self) -> None:
-        """Show the axes' whole range, and every item's curve."""
-        low, high = finite_limits(self.curve.y_axis, self.curve.mean.tolist())
-        members = self.curve.members
-        if members is not None and not np.isnan(members).all():
-            low, high = min(low, np.nanmin(members)), max(high, np.nanmax(members))
-        left, right = finite_limits(self.curve.x_axis, self.curve.x.tolist())
-        self.getViewBox().setRange(xRange=(left, right), yRange=(low, high), padding=0.02)
+        """Show the axes' whole range, every item's curve, and those of the other systems."""
+        across, up = self._full_range()
+        self.getViewBox().setRange(xRange=across, yRange=up, padding=0.02)
+
+    def _full_range(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        curves = (self.curve, *self.others.values())
+        drawn = (self.curve.members, *(one for c in curves for one in (c.mean, c.low, c.high)))
+        across = finite_limits(self.curve.x_axis, self.curve.x.tolist())
+        up = finite_limits(self.curve.y_axis, self.curve.mean.tolist())
+        return _around(across, *(one.x for one in curves)), _around(up, *drawn)
 
     def draw(self) -> None:
         colours = self.colours
@@ -278,6 +277,16 @@ class CurveView(Plot):
         return crossing_rows(*curve_line(self.curve, self.curve.x, members), brush)
 
 
+def _around(limits: tuple[float, float], *drawn: FloatArray | None) -> tuple[float, float]:
+    """Return limits that contain all finite numbers of these arrays, too."""
+    known = [one[np.isfinite(one)] for one in drawn if one is not None]
+    low, high = limits
+    return (
+        min([low, *(float(one.min()) for one in known if one.size)]),
+        max([high, *(float(one.max()) for one in known if one.size)]),
+    )
+
+
 def _counts(curve: Curve) -> bool:
     """Return whether the points of a curve lie at whole numbers, and not at shares of a whole."""
     x = curve.x[np.isfinite(curve.x)]
@@ -319,31 +328,6 @@ def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatA
     """Return all members (items, n) as a single line with a NaN after each, which draws faster."""
     gap = np.full((len(members), 1), np.nan)
     return np.tile(np.append(x, np.nan), len(members)), np.hstack((members, gap)).ravel()
-
-
-def emptiest_corner(curves: Sequence[Curve], box: pg.ViewBox, size: QRectF) -> tuple[bool, bool]:
-    """Return whether the corner in which a key of this size covers the least is left, and is low.
-
-    Args:
-        curves: The curves, of which the means are looked at.
-        box: The plot.
-        size: Size of the key in pixels.
-    """
-    (left, right), (low, high) = box.viewRange()
-    room, at = box.rect(), np.linspace(left, right, PROBES)
-    wide, tall = size.width() / max(room.width(), 1.0), size.height() / max(room.height(), 1.0)
-    passed: Counter[tuple[bool, bool]] = Counter()
-    for curve in curves:
-        is_known = np.isfinite(curve.mean)
-        if is_known.any():
-            x, y = curve_line(curve, curve.x[is_known], curve.mean[is_known])
-            across = (at - left) / (right - left)
-            up = (np.interp(at, x, y, left=np.nan, right=np.nan) - low) / (high - low)
-            for is_left, is_low in CORNERS:
-                is_beside = across < wide if is_left else across > 1 - wide
-                is_behind = up < tall if is_low else up > 1 - tall
-                passed[is_left, is_low] += int((is_beside & is_behind).sum())
-    return min(CORNERS, key=lambda corner: passed[corner])
 
 
 def leave_corners(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,8 @@ from jurydesk.core.tables.numbers import count, number
 LINES = 6
 """Maximum number of lines in a key; the last one counts the rest."""
 WIDEST = 220
+BESIDE = 0.3
+"""Largest share of a plot that the names of a key beside its axes have."""
 LOGARITHMIC = translatable("logarithmic")
 LEAST_COUNT = 0.5
 """Count at the foot of a logarithmic axis, so that a bar of one item is seen."""
@@ -43,16 +45,14 @@ class HistogramKeyEntry:
 
 
 class HistogramKey(QGraphicsItem):
-    """Key in a corner of a plot; names are plain text, never markup."""
+    """Key in a corner of a plot, or `beside` its axes; names are plain text, never markup."""
 
-    def __init__(self, plot: Plot) -> None:
-        super().__init__(plot.getViewBox())
-        self._box = plot.getViewBox()
+    def __init__(self, plot: Plot, *, beside: bool = False) -> None:
+        super().__init__(plot.getPlotItem() if beside else plot.getViewBox())
+        self._plot, self._box, self._beside = plot, plot.getViewBox(), beside
         self._entries: tuple[HistogramKeyEntry, ...] = ()
         self._colours: Colours = plot.colours
         self._left = self._low = False
-        self.corner: Callable[[QRectF], tuple[bool, bool]] | None = None
-        """Function of its size that returns whether its corner is left, and is low."""
         self.setZValue(100)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._box.sigResized.connect(self._place)
@@ -62,10 +62,10 @@ class HistogramKey(QGraphicsItem):
         entries: Sequence[HistogramKeyEntry],
         colours: Colours,
         *,
-        left: bool,
+        left: bool = False,
         low: bool = False,
     ) -> None:
-        """Show these entries in a corner, or hide the key if there are none."""
+        """Show these entries, in this corner if not beside the axes, or hide the key if there are none."""
         self.prepareGeometryChange()
         more = len(entries) - LINES + 1
         shown = tuple(entries) if len(entries) <= LINES else tuple(entries[: LINES - 1])
@@ -84,9 +84,14 @@ class HistogramKey(QGraphicsItem):
         return tuple(f"{entry.name} {entry.value}".strip() for entry in self._entries)
 
     def _place(self) -> None:
-        room, own = self._box.rect(), self.boundingRect()
-        if self.corner is not None:
-            self._left, self._low = self.corner(own)
+        self.prepareGeometryChange()  # names beside the axes have a share of the plot's width
+        own = self.boundingRect()
+        if self._beside:
+            self._plot.leave_room(own.width() + px(GAP) if self._entries else 0.0)
+            corner = self._box.geometry().topRight()
+            self.setPos(corner.x() + px(GAP), corner.y())
+            return
+        room = self._box.rect()
         left = px(GAP) if self._left else room.width() - own.width() - px(GAP)
         top = room.height() - own.height() - px(GAP) if self._low else px(GAP)
         self.setPos(max(left, 0), max(top, 0))
@@ -96,7 +101,8 @@ class HistogramKey(QGraphicsItem):
         metrics = QFontMetricsF(font(TINY))
         names = (metrics.horizontalAdvance(entry.name) for entry in self._entries)
         values = (metrics.horizontalAdvance(entry.value) for entry in self._entries)
-        return metrics, min(max(names, default=0.0), px(WIDEST)), max(values, default=0.0)
+        widest = min(px(WIDEST), BESIDE * self._plot.width()) if self._beside else px(WIDEST)
+        return metrics, min(max(names, default=0.0), widest), max(values, default=0.0)
 
     def boundingRect(self) -> QRectF:
         metrics, names, values = self._measures()

@@ -166,6 +166,7 @@ class Plot(pg.PlotWidget):
         self._axes = (QuietAxis("bottom", x_axis), self.left_axis("left", y_axis))
         self._y_title = axis_title(y_axis)
         self.colours: Colours = current()
+        self._key_width = 0.0
         box = BrushBox(enableMenu=False)
         super().__init__(axisItems={"bottom": self._axes[0], "left": self._axes[1]}, viewBox=box)
         self.current_row: int | None = None
@@ -251,7 +252,17 @@ class Plot(pg.PlotWidget):
         """Show the numbers below the plot, or leave half a line for the lowest number beside it."""
         item = self.getPlotItem()
         item.showAxis("bottom", shown)
-        item.layout.setContentsMargins(0, 0, 0, 0 if shown else self.fontMetrics().height() / 2)
+        below = 0 if shown else self.fontMetrics().height() / 2
+        item.layout.setContentsMargins(0, 0, self._key_width, below)
+
+    def leave_room(self, width: float) -> None:
+        """Leave this width right of the axes, for a key that must cover nothing."""
+        if width != self._key_width:
+            self._key_width = width
+            layout = self.getPlotItem().layout
+            left, top, _, below = layout.getContentsMargins()
+            layout.setContentsMargins(left, top, max(left, width), below)
+            self._show_title()
 
     @property
     def has_brush(self) -> bool:
@@ -299,7 +310,8 @@ class Plot(pg.PlotWidget):
     def _show_title(self) -> None:
         """Show as much of the y axis's title as fits: a wider one would widen the whole plot."""
         plot = self.getPlotItem()
-        room = max(0, self.width() - round(self._axes[1].width()) - 2 * px(TITLE_MARGIN))
+        taken = round(self._axes[1].width() + self._key_width)
+        room = max(0, self.width() - taken - 2 * px(TITLE_MARGIN))
         text = self.elided_title(QFontMetricsF(font(TINY)), room)
         plot.setTitle(escape(text), justify="left", color=self.colours.muted, size=f"{px(TINY)}px")
         plot.titleLabel.setToolTip(tip(self._y_title))

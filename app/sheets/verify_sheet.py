@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 INTRODUCTION = translatable(
-    "Scores the files of a desk, an export or a stamp again, and compares every number. Nothing "
-    "is changed."
+    "Scores the files of a desk, an export or a stamp again, or checks a certificate. Nothing is "
+    "changed."
 )
-CHOOSE = translatable("Choose a desk, an export or a stamp.")
+CHOOSE = translatable("Choose a desk, an export, a stamp or a certificate.")
 BUSY = translatable("{name} is being verified …")
 VERDICTS = {
     0: (translatable("Whole: everything was made again and is equal."), "good"),
@@ -98,7 +98,7 @@ class VerifySheet(Sheet):
 
     def choose_file(self) -> None:
         """Ask for the file to verify."""
-        title = translate("Verify a desk, an export or a stamp")
+        title = translate("Verify a desk, an export, a stamp or a certificate")
         name, _ = QFileDialog.getOpenFileName(self, title, str(self._start))
         if name:
             self.verify(Path(name))

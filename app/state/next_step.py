@@ -125,7 +125,7 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool, loading:
     if not session.profile_systems() and not session.read_only:
         detail = translate("Scores get intervals, tests and ranks; every number opens its items.")
         return Step(translate("Score the systems"), detail, button, "run.score", 2)
-    outdated = session.describe_outdated()
+    outdated = session.describe_outdated() or session.describe_stale()
     are_there = all(file.state != "missing" for file in session.files)
     if outdated and are_there and not errors and not session.read_only:
         title = translate("Score the outdated systems")

@@ -437,6 +437,12 @@ class Session(QObject):
         recorded = self.state.results.inputs if self.systems else ()
         return describe_outdated(self.files, recorded, submission, self.task.roles_for_display())
 
+    def describe_stale(self) -> str:
+        """Return a sentence if results of the profile are of other options or files; else empty."""
+        from jurydesk.core.analysis.leaderboard_finding import describe_stale
+
+        return describe_stale(self.profile_systems())
+
     def short_name(self, system: str) -> str:
         """Return a system's name without the parts that all names share."""
         from jurydesk.app.style.distinct_names import shorten_names

@@ -7,13 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import Message, counted, fill, join_messages, round_number
+from jurydesk.core.language import (
+    Message,
+    counted,
+    fill,
+    join_messages,
+    round_number,
+    translatable,
+)
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEWEST_EFFECTIVE, FEWEST_GROUPS
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
+    from jurydesk.core.desk.summary import Summary
 
 NOTABLE = 1.2
 """Least ratio of the largest detectable difference to the median one that is reported."""
@@ -296,11 +304,17 @@ def _describe_different_items(
 def _caveats(rows: Sequence[LeaderboardRow], profile: str) -> Iterator[str]:
     if any(row.summary.profile != profile for row in rows):
         yield fill("This is the profile {profile}.", profile)
-    stale = sum(row.summary.stale for row in rows)
+    yield describe_stale([row.summary for row in rows])
+
+
+def describe_stale(summaries: Sequence[Summary]) -> str:
+    """Describe how many results are of other files or options; empty if none are."""
+    stale = sum(one.stale for one in summaries)
     if stale == 1:
-        yield "One result is out of date: an input or option has changed since."
-    elif stale:
-        yield fill("{stale} results are out of date: an input or option has changed since.", stale)
+        return translatable("One result is out of date: an input or option has changed since.")
+    if not stale:
+        return ""
+    return fill("{stale} results are out of date: an input or option has changed since.", stale)
 
 
 def _has_score(row: LeaderboardRow, headline: MetricInfo) -> bool:

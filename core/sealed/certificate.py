@@ -30,6 +30,7 @@ SUFFIX = ".jurycert"
 ELEMENT = "certificate"
 """Id of the element of a page that contains a certificate."""
 MAX_BYTES = 16 << 20
+_KIND = re.compile(rb'"kind"\s*:\s*"jurydesk-certificate"')
 IN_PAGE = re.compile(
     rf'<script type="application/json" id="{ELEMENT}">(?P<json>.*?)</script>'.encode(), re.DOTALL
 )
@@ -132,6 +133,16 @@ def read_certificate(path: Path, pinned: bytes | None = None) -> Certificate:
         return parse_certificate(content, pinned)
     except CertificateError as error:
         raise CertificateError(fill("{name}: {problem}", path.name, error)) from error
+
+
+def is_certificate(path: Path) -> bool:
+    """Return whether a file is made as a certificate or the page of one; it may not be valid."""
+    try:
+        content = _read(path).lstrip()
+    except CertificateError:
+        return False
+    kind = IN_PAGE if content[:1] == b"<" else _KIND
+    return content[:1] in (b"<", b"{") and kind.search(content) is not None
 
 
 def _read(path: Path) -> bytes:

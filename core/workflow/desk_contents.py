@@ -116,7 +116,7 @@ def read_contents(desk: Desk) -> DeskContents:
 
 
 def _stored_best(desk: Desk, task: AnyTask) -> str:
-    """Return the best score in the desk's profile; empty while scores are hidden."""
+    """Return the best score in the desk's profile; empty while hidden, or if one is out of date."""
     from jurydesk.core.competition.declared_metrics import with_metrics
     from jurydesk.core.desk.hidden_scores import hidden_since
     from jurydesk.core.desk.inference_settings import load_inference
@@ -125,7 +125,7 @@ def _stored_best(desk: Desk, task: AnyTask) -> str:
     options = desk.competition.options if desk.competition else {}
     profile = options.get("profile", "published")
     shown = [one for one in desk.evaluations(()) if one.profile == profile]
-    if not shown or hidden_since(desk):
+    if not shown or hidden_since(desk) or any(one.stale for one in shown):
         return ""
     declared = declared_metrics(desk)
     known = with_metrics(task, declared) if declared else task

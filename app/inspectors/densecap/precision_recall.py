@@ -85,7 +85,7 @@ class PrecisionRecall(Plot):
         self._curve = pg.PlotCurveItem(antialias=True, fillLevel=0)
         self.others: dict[str, Points] = {}
         self.system = ""
-        self.key = HistogramKey(self)
+        self.key = HistogramKey(self, beside=True)
         self._others: list[pg.PlotCurveItem] = []
         self._current, self._hovered = (pg.ScatterPlotItem(size=px(MARK)) for _ in range(2))
         for item in (self._curve, self._current, self._hovered):
@@ -135,7 +135,7 @@ class PrecisionRecall(Plot):
             line.setPen(drawn)
         own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2))
         entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
-        self.key.show_entries([own, *entries] if entries else [], self.colours, left=False)
+        self.key.show_entries([own, *entries] if entries else [], self.colours)
 
     def show_all(self) -> None:
         """Show the whole range of both axes."""

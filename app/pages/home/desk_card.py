@@ -80,8 +80,11 @@ def desk_facts(session: Session, *, unsaved: bool) -> dict[str, str]:
     }
     summaries = session.profile_systems()
     if summaries:
-        facts[translate("Scored")] = numbers.quantity(len(summaries), "system")
-        best = best_score(session.task, summaries, session.rank_by)
+        scored = numbers.quantity(len(summaries), "system")
+        outdated = session.describe_stale()
+        facts[translate("Scored")] = f"{scored}. {translate_text(outdated)}" if outdated else scored
+        # The best of results of several options or files would be a rank that the board has not.
+        best = None if outdated else best_score(session.task, summaries, session.rank_by)
         if best is not None and len(summaries) == 1:
             facts[translate("Score")] = translate_text(best.text)
         elif best is not None:

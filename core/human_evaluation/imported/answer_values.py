@@ -84,7 +84,7 @@ def value_defects(rows: Sequence[RatingRow], values: Values, place: Place) -> It
     """Yield which statements are no ratings, which answers are unclear, and what was guessed."""
     texts = [statement for statement, scale in values.items() if scale.kind == "comment"]
     if texts:
-        found = fill("{names}: these answers are texts, not ratings.", name_list(_shown(texts), 6))
+        found = fill("Answers that are texts, not ratings: {names}.", name_list(_shown(texts), 6))
         yield note(place, found, "They are left out.")
     unclear = Counter(
         row.statement
@@ -104,7 +104,7 @@ def value_defects(rows: Sequence[RatingRow], values: Values, place: Place) -> It
         yield warning(place, found, "They are left out.", count=count)
     unordered = [statement for statement, scale in values.items() if scale.kind == "category"]
     if unordered:
-        found = fill("{names}: categories without an order.", name_list(_shown(unordered), 6))
+        found = fill("Categories without an order: {names}.", name_list(_shown(unordered), 6))
         yield note(place, found, "They give agreement, no ranking. --order WORD orders them.")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from jurydesk.app.plots.curve import CurveView, emptiest_corner, leave_corners
+from jurydesk.app.plots.curve import CurveView, leave_corners
 from jurydesk.core.model.evaluation import Axis, Curve, CurveMark
 
 X = np.array([1.0, 2.0, 3.0])
@@ -95,31 +95,32 @@ def test_a_line_of_steps_keeps_its_corners_and_gaps_alone():
     assert [kept_x.tolist()[6:], kept_y.tolist()[6:]] == [[0, 2, 3], [1, 1, 0]]
 
 
-@pytest.mark.parametrize(
-    ("mean", "corner"),
-    [
-        ([0.9, 0.5, 0.1], (True, True)),
-        ([0.1, 0.5, 0.9], (True, False)),
-        ([0.2, 0.3, 0.3], (True, False)),
-        ([0.1, 0.9, 0.9], (False, True)),
-        ([0.9, 0.1, 0.1], (False, False)),
-        ([np.nan, np.nan, np.nan], (True, True)),
-    ],
-)
-def test_the_key_stands_where_the_least_of_the_curves_is(qtbot, mean, corner):
-    view = CurveView(replace(curve(None, (0.0, 1.0)), mean=np.array(mean)))
+def test_a_key_of_many_long_names_stands_beside_the_axes_and_covers_no_curve(qtbot):
+    view = CurveView(steps(np.ones((1, 3))))
     qtbot.addWidget(view)
+    view.resize(500, 300)
+    view.show()
+    qtbot.waitExposed(view)
     box = view.getViewBox()
-    half = QRectF(0, 0, box.rect().width() / 2, box.rect().height() / 2)
-    assert emptiest_corner([view.curve], box, half) == corner
+    view.show_others("own", {f"{number}: {'a long name ' * 9}": steps() for number in range(9)})
+    qtbot.waitUntil(lambda: box.width() < 0.8 * view.width())
+    key = view.key.mapRectToScene(view.key.boundingRect())
+    assert len(view.key.texts) == 6
+    assert key.left() >= box.sceneBoundingRect().right()
+    assert key.right() <= view.sceneRect().right()
+    assert box.width() > 0.5 * view.width()
+    view.show_others("", {})
+    qtbot.waitUntil(lambda: box.width() > 0.9 * view.width())
 
 
-def test_a_wide_key_leaves_the_curve_below_its_half_of_the_plot(qtbot):
-    view = CurveView(replace(curve(None, (0.0, 1.0)), mean=np.array([0.9, 0.35, 0.9])))
+def test_curves_of_other_systems_are_in_the_axes(qtbot):
+    own = curve(None, (0.2, 0.5))
+    view = CurveView(own)
     qtbot.addWidget(view)
-    box = view.getViewBox()
-    low = QRectF(0, 0, box.rect().width(), 0.2 * box.rect().height())
-    assert emptiest_corner([view.curve], box, low) == (True, True)
+    longer = replace(own, x=np.array([1.0, 2.0, 9.0]), mean=np.array([0.9, 0.1, np.nan]))
+    view.show_others("own", {"other": longer})
+    (_, right), (low, high) = view.getViewBox().viewRange()
+    assert (right >= 9, low <= 0.1, high >= 0.9) == (True, True, True)
 
 
 @pytest.mark.parametrize(("x", "least"), [([6.0, 7.0, 10.0], 1.0), ([0.0, 0.5, 1.0], 0.0)])

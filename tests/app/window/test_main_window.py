@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from PySide6.QtCore import (
@@ -215,6 +216,25 @@ def test_home_follows_a_desk_that_is_closed(qtbot, scored, key):
     qtbot.keyClick(scored, key, Modifier.ControlModifier)
     assert not scored.session.has_desk
     assert scored.page.id == "home"
+
+
+def test_nothing_waits_while_devices_are_detected(qtbot, window, files, monkeypatch):
+    found = Event()
+
+    def detect(run, notify):
+        assert found.wait(20)
+        return "a device"
+
+    monkeypatch.setattr("jurydesk.app.jobs.job_functions.describe_device", detect)
+    window.find_device()
+    assert window.jobs.visible() is None
+    window.files.open_paths(files)
+    until_checked(qtbot, window)
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.page.id == "board" and window.evaluator.scoring is None)
+    assert "a device" not in window.strip.device.text()
+    found.set()
+    qtbot.waitUntil(lambda: "a device" in window.strip.device.text())
 
 
 def test_keys_step_from_item_to_item_in_the_window(qtbot, scored):

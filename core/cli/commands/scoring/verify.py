@@ -49,6 +49,7 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
+from jurydesk.core.sealed.certificate import is_certificate
 from jurydesk.core.system.paths import submissions_store
 from jurydesk.core.verification.differences import find_result_difference
 from jurydesk.core.verification.distance import is_distance, verify_distance
@@ -85,6 +86,8 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
     folders = [stamp.resolve().parent, *([inputs] if inputs else []), submissions_store()]
     if own_file_type(file_head(stamp)) == DESK:
         return verify_desk_file(stamp, folders, context)
+    if is_certificate(stamp):
+        return verify_certificate(stamp)
     contents = read_stamped_file(stamp, context)
     if contents is None:
         return INPUT_ERRORS
@@ -111,6 +114,17 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
     if not stamps and not altered and not unchecked:
         print_result(f"{stamp.name}: {translate('match')}")
     return exit_code(verdicts, altered, unchecked)
+
+
+def verify_certificate(path: Path) -> int:
+    """Check a certificate alone: neither its scores nor its organiser's key can be checked here."""
+    from jurydesk.core.cli.entries.certificates import verify_certificates
+
+    code = verify_certificates((path,), key=None, revoked=None, json=None)
+    if code == INPUT_ERRORS:
+        return code
+    print_findings([], [translatable("the scores of a certificate, and whose key signed it")])
+    return IN_PART
 
 
 def verify_desk_file(path: Path, folders: Sequence[Path], context: CommandContext) -> int:

@@ -19,7 +19,7 @@ from jurydesk.app.style.visible_text import elide
 from jurydesk.core.competition.task import Input
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
-from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.defects import Place, Severity, Transformation, warning
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS
@@ -258,6 +258,20 @@ def test_late_submissions_and_copies_are_to_be_decided(qtbot, window, files, tmp
     assert state.endswith("to decide")
     table.resize(260, 300)
     assert index(table, row, "state").data() == ("late by 2,751 days 2 h; same as north; to decide")
+
+
+def test_a_file_that_its_own_evidence_contradicts_is_not_ready(qtbot, window, files, monkeypatch):
+    """Its boxes fit in another frame: that is a warning of the reader with what they need."""
+    misread = warning(Place(str(files[1])), "Boxes lie elsewhere.")
+    misread = replace(misread, transformation=Transformation("xcycwh", "pixels"))
+    plain = warning(Place(str(files[2])), "Odd.")
+    window.files.open_paths(files)
+    until_checked(qtbot, window)
+    monkeypatch.setattr(type(window.session), "defects", [misread, plain])
+    window.page.files.reload()
+    states = {row[0]: row[1] for row in cells(window.page.files, "file", "state")}
+    assert states["s0.txt"] == "to decide"
+    assert states["s1.txt"] == "ready"
 
 
 def test_the_message_to_a_team_has_its_defects_and_no_other_team(qtbot, page, window):

@@ -13,6 +13,7 @@ from jurydesk.app.pages.home.guide_card import PARTS
 from jurydesk.app.pages.home.installation import Installation, InstallationPart
 from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.state.desks import unsaved_desks
+from jurydesk.app.state.next_step import next_step
 from jurydesk.app.style.theme import theme
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hide_scores
@@ -68,6 +69,37 @@ def test_home_shows_the_open_desk_and_folds_the_competitions_away(qtbot, scored,
     assert page.tasks.isVisible()
     assert not page.examples.isVisible()
     assert not page.desk.isVisible()
+
+
+def test_home_names_no_best_of_results_that_are_of_other_options(qtbot, scored):
+    scored.show_page("home")
+    assert "Best score" in texts(scored.page.desk)
+    scored.session.set_options({"missing": "zero"})
+    shown = texts(scored.page.desk)
+    sentence = "3 results are out of date: an input or option has changed since."
+    assert f"3 systems. {sentence}" in shown
+    assert "Best score" not in shown
+    qtbot.waitUntil(lambda: scored.evaluator.checking is None)
+    step = next_step(scored.session, scored.evaluator, unsaved=False)
+    assert (step.title, step.command) == ("Score the outdated systems", "run.score")
+    assert step.sentence == sentence
+    assert read_contents(scored.session.desk).best == ""
+
+
+def test_an_inspector_without_inputs_is_offered_verify_and_no_score(qtbot, scored, files):
+    scored.show_page("home")
+    for file in files:
+        file.unlink()
+    scored.file_list.look_again()
+    assert not scored.actions_["run.score"].isEnabled()
+    assert scored.actions_["run.verify"].isEnabled()
+    scored.session.set_options({"missing": "zero"})
+    qtbot.waitUntil(lambda: scored.evaluator.checking is None)
+    assert next_step(scored.session, scored.evaluator, unsaved=False).command != "run.score"
+    scored.session.set_options({"profile": "corrected"})
+    qtbot.waitUntil(lambda: scored.evaluator.checking is None)
+    step = next_step(scored.session, scored.evaluator, unsaved=False)
+    assert (step.title, step.command) == ("Add the missing files", "view.check")
 
 
 def test_the_open_desk_is_verified_from_home(qtbot, scored):

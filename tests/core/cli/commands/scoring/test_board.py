@@ -35,6 +35,21 @@ def test_a_result_is_out_of_date_when_its_file_changed(jurydesk, desk, near):
     assert "near (out of date)" in jurydesk("board", desk).out
 
 
+@pytest.mark.parametrize("kind", ["csv", "json", "latex", "html"])
+def test_every_export_marks_results_of_other_options(jurydesk, desk, tmp_path, kind):
+    export = tmp_path / f"board.{'tex' if kind == 'latex' else kind}"
+    jurydesk("board", desk, f"--{kind}", export)
+    assert "near (out of date)" not in export.read_text()
+    with Desk.open(desk) as opened:
+        opened.set_competition("toy", "Toy", {"profile": "published", "missing": "zero"})
+    shown = jurydesk("board", desk, f"--{kind}", export).out
+    assert "near (out of date)" in shown
+    assert "2 results are out of date: an input or option has changed since." in shown
+    assert "out of date" in export.read_text()
+    if kind == "csv":
+        assert [one["remarks"] for one in csv.DictReader(export.read_text().splitlines())] == ["out of date"] * 2
+
+
 def test_a_file_with_errors_is_listed_with_the_time_of_its_check(
     jurydesk, truth, near, broken, tmp_path
 ):
