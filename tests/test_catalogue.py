@@ -34,6 +34,14 @@ def catalogue():
     return read_catalogue(CATALOGUE)
 
 
+def test_no_sentence_begins_with_a_list_of_names_in_either_language():
+    """Cut at the end of a line, such a sentence does not say what it is about."""
+    text = CATALOGUE.read_text("utf-8")
+    first = re.findall(r'^msg(?:id|str)(?:\[\d\])? (?:""\n)?"(.*)"$', text, re.MULTILINE)
+    assert len(first) > 5000
+    assert [one for one in first if re.match(r"\{(names|ids|list|name_list)\}:", one)] == []
+
+
 def test_untranslated_sentences_are_reported(request):
     request.config.stash[UNTRANSLATED] = len(missing(CATALOGUE))
 

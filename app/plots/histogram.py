@@ -65,7 +65,7 @@ class HistogramKey(QGraphicsItem):
         left: bool = False,
         low: bool = False,
     ) -> None:
-        """Show these entries, in this corner if not beside the axes, or hide the key if there are none."""
+        """Show these entries, in this corner if not beside the axes; hide the key without any."""
         self.prepareGeometryChange()
         more = len(entries) - LINES + 1
         shown = tuple(entries) if len(entries) <= LINES else tuple(entries[: LINES - 1])

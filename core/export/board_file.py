@@ -97,7 +97,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
             **({BESIDE: True} if kind == "csv" else {}),
-            **({MARKS: MARKED_FINDING} if kind in ("html", "json", "latex") else {}),
+            MARKS: MARKED_FINDING,
         },
     )
     return published_settings(settings)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
-from jurydesk.core.analysis.leaderboard_table import leaderboard_table
+from jurydesk.core.analysis.leaderboard_table import leaderboard_table, metric_notes
 from jurydesk.core.analysis.significance.board_verdict import ALONE, corrected_family
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import BESIDE, COLUMN, SETTINGS, Stamps, stamp_text
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NO_STAMPS: Stamps = MappingProxyType({})
 MEMBERS = (
     *("place", "system", "profile", "items"),
-    *("rank_best", "rank_worst", "headline", "interval", "received"),
+    *("rank_best", "rank_worst", "headline", "interval", "received", "notes"),
 )
 """Columns that JSON has in another form."""
 
@@ -62,6 +62,7 @@ def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = 
         "headline": board.headline.name if board.headline else None,
         "finding": board.finding,
         **({"received": board.received} if board.received else {}),
+        **({"notes": notes} if (notes := metric_notes(board.metrics)) else {}),
         "systems": [
             {**_row_json(row), **more, "stamp": stamps.get(row.summary.id)}
             for row, more in zip(board.rows, _further_members(board), strict=True)

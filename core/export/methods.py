@@ -10,7 +10,7 @@ from pathlib import PurePath
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_finding import no_intervals, no_ranks
 from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
-from jurydesk.core.analysis.leaderboard_table import shown_metrics
+from jurydesk.core.analysis.leaderboard_table import metric_notes, shown_metrics
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.bibliography import (
@@ -124,6 +124,7 @@ class _Writer:
         if metrics:
             yield f"We report {_join_names(metrics)}."
         yield from map(self.escape, filter(None, [self.board.received]))
+        yield from map(self.escape, metric_notes(self._reported()))
         names = [row.summary.system for row in rows]
         remarks = self.board.remarks
         if noted := [f"{name}: {remarks[name]}" for name in names if name in remarks]:

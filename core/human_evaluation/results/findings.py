@@ -57,7 +57,7 @@ from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.inference import Inference
 
 CACHE_KEY = "findings of ratings"
-VERSION = 12
+VERSION = 13
 STEPS = 4
 
 

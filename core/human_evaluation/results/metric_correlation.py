@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score
+from jurydesk.core.competition.rating_design import Noun
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
@@ -25,7 +26,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
     story_means,
 )
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings, load_ratings
-from jurydesk.core.language import join_messages, translatable
+from jurydesk.core.language import counted, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import Better, FloatArray, MetricInfo
 from jurydesk.core.statistics.correlation import (
     KINDS,
@@ -99,7 +100,7 @@ def rating_metrics(
     scale = len(ratings.study.questionnaire.scale)
     raters = sum(any(item.answers for item in items) for items in ratings.given)
     doubt = ONE_RATER if raters == 1 else ""
-    caveat = UNSIGNED if ratings.study.imported else ""
+    unsigned = UNSIGNED if ratings.study.imported else ""
     infos = []
     for one in found:
         question = by_id.get(one.question)
@@ -108,8 +109,21 @@ def rating_metrics(
         info = _info(one.question, question, scale, lower=lower)
         if asked is None and any(other.lower for other in by_id.values()):
             info = replace(info, summary=REVERSED)
-        infos.append(info)
-    return tuple(replace(one, doubt=doubt, caveat=caveat) for one in infos)
+        judged = "" if doubt else _judged(raters, one, ratings.study.words.entry)
+        caveat = join_messages(filter(None, [unsigned, judged]))
+        infos.append(replace(info, doubt=doubt, caveat=caveat))
+    return tuple(infos)
+
+
+def _judged(raters: int, found: QuestionResult, entry: Noun) -> str:
+    """Say how many raters judged how many entries of the systems."""
+    counts = {score.n for score in found.scores}
+    template = (
+        translatable("{raters} judged {entries} of each system.")
+        if len(counts) < 2
+        else translatable("{raters} judged up to {entries} of a system.")
+    )
+    return fill(template, counted(raters, "rater"), counted(max(counts, default=0), *entry))
 
 
 def _info(id: str, question: RatingQuestion | None, scale: int, *, lower: bool) -> MetricInfo:

@@ -47,7 +47,8 @@ def test_every_export_marks_results_of_other_options(jurydesk, desk, tmp_path, k
     assert "2 results are out of date: an input or option has changed since." in shown
     assert "out of date" in export.read_text()
     if kind == "csv":
-        assert [one["remarks"] for one in csv.DictReader(export.read_text().splitlines())] == ["out of date"] * 2
+        rows = csv.DictReader(export.read_text().splitlines())
+        assert [one["remarks"] for one in rows] == ["out of date"] * 2
 
 
 def test_a_file_with_errors_is_listed_with_the_time_of_its_check(
@@ -193,6 +194,19 @@ def test_a_desk_with_only_ratings_has_a_board_of_ratings(jurydesk, tmp_path):
     reported = jurydesk("board", study).out
     assert "ZEBRAnet" in reported
     assert "No system" not in reported
+
+
+@pytest.mark.parametrize(
+    ("raters", "note"),
+    [(1, "Not reliable: only 1 rater judged."), (3, "3 raters judged 5 stories of each system.")],
+)
+@pytest.mark.parametrize("kind", ["csv", "json", "latex", "html", "methods"])
+def test_every_export_says_how_many_raters_judged(jurydesk, tmp_path, kind, raters, note):
+    made = studies.study(sequences=5, raters=raters, ratings=1 if raters == 1 else 3)
+    desk = studies.rated_desk(tmp_path / "s.jurydesk", made, raters=raters)
+    export = tmp_path / f"board.{'tex' if kind in ('latex', 'methods') else kind}"
+    assert note in jurydesk("board", desk, f"--{kind}", export).out
+    assert note in export.read_text().replace("~", " ")
 
 
 def board_of_two(jurydesk, tmp_path):

@@ -135,6 +135,21 @@ def test_the_other_commands_say_what_they_did(jurydesk, contest: Contest, tmp_pa
         assert (again / one.name).read_bytes() == one.read_bytes()
 
 
+def test_verify_takes_a_certificate_and_says_what_it_cannot_check(
+    jurydesk, contest: Contest, tmp_path: Path
+) -> None:
+    path = tmp_path / "given.json"
+    body = certificate_body(contest.look([1]).look)
+    path.write_bytes(signed_bytes("certificate", body, contest.organiser))
+    found = jurydesk("verify", path)
+    assert (found.code, "given.json: The signature is valid." in found.out) == (4, True), found.err
+    last = "Not checked: the scores of a certificate, and whose key signed it."
+    assert found.out.splitlines()[-1] == last
+    path.write_bytes(path.read_bytes().replace(b"North", b"South"))
+    altered = jurydesk("verify", path)
+    assert (altered.code, "It was altered after it was signed." in altered.out) == (1, True)
+
+
 def test_a_board_is_of_one_competition(jurydesk, contest: Contest, tmp_path: Path) -> None:
     paths = [tmp_path / "a.jurycert", tmp_path / "b.jurycert"]
     row = contest.look([1]).look
