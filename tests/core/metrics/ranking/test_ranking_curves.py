@@ -21,6 +21,14 @@ def test_eleven_points_follow_the_exact_rule() -> None:
     assert curve.x.tolist() == [level / 10 for level in range(11)]
 
 
+def test_interpolated_curves_are_named_as_such_and_drawn_as_steps() -> None:
+    curves = recall_curves(RankingStatistics(hits([{1: 1}], [3])), EVERY[:1])
+    assert [(one.title, one.form) for one in curves] == [
+        ("Interpolated precision (101 points)", "steps"),
+        ("Interpolated precision (11 points)", "steps"),
+    ]
+
+
 def test_a_level_that_floating_point_misses_is_exact() -> None:
     """0.07 * 100 is 7.000000000000001 in floating point; seven items of a hundred reach 0.07."""
     found = dict.fromkeys(range(1, 8), 1.0) | {f"m{i}": 1.0 for i in range(93)}

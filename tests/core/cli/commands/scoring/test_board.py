@@ -92,6 +92,21 @@ def test_the_board_is_written_in_every_format(jurydesk, desk, tmp_path):
     assert '<bdi class="name">near</bdi>' in page.read_text()
 
 
+def test_rows_of_csv_have_a_short_stamp_and_the_settings_stand_once_beside_it(
+    jurydesk, desk, tmp_path
+):
+    path = tmp_path / "board.csv"
+    assert jurydesk("board", desk, "--csv", path).code == 0
+    rows = list(csv.DictReader(path.read_text().splitlines()))
+    assert [re.match(r"toy\|[^{}]{40,300}$", one["stamp"]) is not None for one in rows] == [
+        True
+    ] * 2
+    assert "{" not in path.read_text()
+    beside = json.loads((tmp_path / "board.stamps.json").read_text())
+    assert [one["short"] for one in beside["stamps"]] == [one["stamp"] for one in rows]
+    assert beside["settings"]["format"] == "csv"
+
+
 @pytest.mark.parametrize("ending", ["csv", "tex", "html", "json"])
 def test_every_format_contains_the_stamps_that_verify_computes_again(
     jurydesk, desk, tmp_path, ending
