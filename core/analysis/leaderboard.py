@@ -45,6 +45,8 @@ class Leaderboard:
     """Remarks on submissions (late, a copy), by system."""
     received: str = ""
     """How many of the submissions are scored, and why others are not."""
+    is_noted: bool = True
+    """Whether exports say what limits the metrics; earlier ones did not."""
     has_units: bool = False
     """Whether scores that are not means of items are resampled by units, such as images."""
 

@@ -146,14 +146,14 @@ def _ends(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]
     yield TextColumn("remarks", "", remarks)
     if board.received:
         yield TextColumn("received", "", [board.received, *[""] * (len(board.rows) - 1)])
-    if notes := metric_notes(board.metrics):
+    if notes := metric_notes(board, board.metrics):
         yield TextColumn("notes", "", [join_messages(notes), *[""] * (len(board.rows) - 1)])
 
 
-def metric_notes(metrics: Iterable[MetricInfo]) -> list[str]:
+def metric_notes(board: Leaderboard, metrics: Iterable[MetricInfo]) -> list[str]:
     """Return why metrics are not reliable, and what else limits them, such as few raters."""
     notes = (note for info in metrics for note in (info.doubt, info.caveat))
-    return list(dict.fromkeys(filter(None, notes)))
+    return list(dict.fromkeys(filter(None, notes))) if board.is_noted else []
 
 
 def _server(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]:
@@ -376,5 +376,6 @@ def sign_notes(board: Leaderboard) -> Iterator[tuple[str, str]]:
         yield "", reason
     if note := average_rank_note(board):
         yield "", note
-    for note in dict.fromkeys(info.caveat for info in shown_metrics(board) if info.caveat):
+    noted = shown_metrics(board) if board.is_noted else []
+    for note in dict.fromkeys(info.caveat for info in noted if info.caveat):
         yield "", note

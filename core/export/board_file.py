@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 Format = Literal["csv", "html", "json", "latex", "methods"]
-MARKS, MARKED_FINDING = "marks", 2
+MARKS, MARKED_FINDING, NOTED = "marks", 2, 3
 """Setting of exports that mark numbers that are not reliable, and its value where the finding, too,
-states no such numbers as reliable; earlier exports lack it."""
+states no such numbers as reliable, and where all is noted of metrics; earlier exports lack it."""
 RECEIVED = "received"
 """Setting of exports with what is not scored."""
 AVERAGED = "average rank"
@@ -97,7 +97,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
             **({BESIDE: True} if kind == "csv" else {}),
-            MARKS: MARKED_FINDING,
+            MARKS: NOTED,
         },
     )
     return published_settings(settings)
@@ -132,6 +132,9 @@ def _add_remarks(board: Leaderboard, settings: Json) -> Leaderboard:
 
 def _restore_marks(board: Leaderboard, settings: Json) -> Leaderboard:
     """Return a board with the marks of an export with these settings, made again."""
+    if settings.get(MARKS) == NOTED:
+        return board
+    board = replace(board, is_noted=False)
     if settings.get(MARKS) != MARKED_FINDING and board.headline is not None:
         headline, noun = replace(board.headline, doubt=""), board.item_noun or ("item", "items")
         finding = leaderboard_finding(board.rows, headline, board.significance_tests, noun)

@@ -62,7 +62,7 @@ def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = 
         "headline": board.headline.name if board.headline else None,
         "finding": board.finding,
         **({"received": board.received} if board.received else {}),
-        **({"notes": notes} if (notes := metric_notes(board.metrics)) else {}),
+        **({"notes": notes} if (notes := metric_notes(board, board.metrics)) else {}),
         "systems": [
             {**_row_json(row), **more, "stamp": stamps.get(row.summary.id)}
             for row, more in zip(board.rows, _further_members(board), strict=True)

@@ -124,7 +124,7 @@ class _Writer:
         if metrics:
             yield f"We report {_join_names(metrics)}."
         yield from map(self.escape, filter(None, [self.board.received]))
-        yield from map(self.escape, metric_notes(self._reported()))
+        yield from map(self.escape, metric_notes(self.board, self._reported()))
         names = [row.summary.system for row in rows]
         remarks = self.board.remarks
         if noted := [f"{name}: {remarks[name]}" for name in names if name in remarks]:

@@ -615,7 +615,12 @@ DOUBTED = replace(
 
 
 @pytest.mark.parametrize(
-    ("kind", "notes"), [("html", (2, 1, 0)), ("latex", (2, 1, 0)), ("json", (1, 0, 0))]
+    ("kind", "notes"),
+    [
+        ("html", (3, 2, 1, 0)),
+        ("latex", (2, 2, 1, 0)),
+        ("json", (2, 1, 0, 0)),
+    ],
 )
 def test_an_export_is_made_again_with_the_marks_of_its_time(folder, kind, notes):
     reason = "Not reliable: only 1 rater judged."
@@ -625,12 +630,14 @@ def test_an_export_is_made_again_with_the_marks_of_its_time(folder, kind, notes)
         content = BoardContent(desk, DOUBTED, board, Inference())
         text = board_file(kind, content, Run()).decode()
         settings = export_settings(kind, content)
-        in_tables = board_file(kind, content, Run(), {**settings, MARKS: True}).decode()
+        in_finding, in_tables = (
+            board_file(kind, content, Run(), {**settings, MARKS: how}).decode() for how in (2, True)
+        )
         unmarked = {name: value for name, value in settings.items() if name != MARKS}
         older = board_file(kind, content, Run(), unmarked).decode()
     sentence = "No leader can be named by Closeness."
     for one, least, has_finding in zip(
-        (text, in_tables, older), notes, (True, False, False), strict=True
+        (text, in_finding, in_tables, older), notes, (True, True, False, False), strict=True
     ):
         body = re.sub(r"(?s)<script.*?</script>|(?:data-)?(?:title|text)=\"[^\"]*\"", "", one)
         assert body.count(reason) == least
