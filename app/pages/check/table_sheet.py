@@ -53,7 +53,7 @@ class TableSheet(Sheet):
         take: Callable[[TableOptions], None],
         parent: QWidget,
     ) -> None:
-        super().__init__(translate("Columns of the results"), parent, width=860, top=40)
+        super().__init__(translate("Columns of the results"), parent, width=980, top=24)
         self._options = preview.options
         self._preview = preview
         self._unread: list[str] = []
@@ -64,6 +64,8 @@ class TableSheet(Sheet):
         self.settings = {name: self._box(name, self._setting_chosen) for name in SETTINGS}
         for name, box in self.settings.items():
             titles = FIELDS[name].metadata["titles"]
+            box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+            box.setMinimumContentsLength(0)
             for choice in FIELDS[name].metadata["choices"]:
                 box.addItem(translate(titles[choice]), choice)
         self.first = ChoiceBox()
@@ -110,6 +112,7 @@ class TableSheet(Sheet):
     def fit(self, width: int) -> None:
         """Place the choices in the columns that there is room for."""
         self._fields.fit(self.inner_width)
+        self._place_scores()
 
     # What is shown
 
@@ -148,18 +151,28 @@ class TableSheet(Sheet):
         had = self._focused_score()
         clear_layout(self.score_grid)
         self.scores = {name: ScoreRow(name) for name in names}
-        for place, row in enumerate(self.scores.values()):
+        for row in self.scores.values():
             row.tick.clicked.connect(lambda _: self._choose_scores())
             for box in (row.direction, row.kind):
                 box.activated.connect(lambda _: self._scores_changed())
             row.range.editingFinished.connect(self._scores_changed)
-            for column, widget in enumerate(row.widgets()):
-                self.score_grid.addWidget(widget, place, column)
-        for column in range(4):
-            self.score_grid.setColumnStretch(column, 1)
+        self._place_scores()
         self._order_tabs()
         if had is not None:
             (self._score_widget(had) or self.keep).setFocus()
+
+    def _place_scores(self) -> None:
+        """Place a score's controls in one row, or its name above them where that has no room."""
+        rows = [row.widgets() for row in self.scores.values()]
+        columns = zip(*rows, strict=True)
+        needed = sum(max(one.minimumSizeHint().width() for one in column) for column in columns)
+        is_wide = needed + 3 * self.score_grid.horizontalSpacing() <= self.inner_width
+        for place, (tick, *others) in enumerate(rows):
+            self.score_grid.addWidget(tick, 2 * place, 0, 1, 1 if is_wide else 3)
+            for column, widget in enumerate(others, start=int(is_wide)):
+                self.score_grid.addWidget(widget, 2 * place + int(not is_wide), column)
+        for column in range(4):
+            self.score_grid.setColumnStretch(column, int(is_wide or column < 3))
 
     def _order_tabs(self) -> None:
         before: QWidget = self.settings[SETTINGS[-1]]
