@@ -174,7 +174,8 @@ class _Writer:
         seed = f" (seed {', '.join(seeds)})" if seeds else ""
         percent = self.escape(f"{100 * level:g} %")
         yield f"Intervals ({percent}): {named}{over}{seed}{self.cite(*sources)}."
-        yield from (self.escape(one.caveat) for one in self._reported() if one.caveat)
+        if not self.board.is_noted:  # else it stands beside the metrics
+            yield from (self.escape(one.caveat) for one in self._reported() if one.caveat)
 
     def _tests(
         self, significance: PairwiseSignificance | None, intervals: Sequence[str]

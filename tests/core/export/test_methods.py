@@ -45,6 +45,15 @@ def test_the_paragraph_states_what_was_scored_how_with_versions_tests_and_units(
     assert "numpy " in text
 
 
+def test_what_limits_a_metric_is_said_once_beside_it(tmp_path):
+    folder, path = resources_folder() / "examples" / "captions", tmp_path / "captions.jurydesk"
+    names = {"references": "annotations.json", "results": "lister.json"}
+    score("captions", **{role: folder / name for role, name in names.items()}, desk=path)
+    text = write_methods(path)
+    assert text.count("CIDEr's word weights come from these images") == 1
+    assert text.index("CIDEr's word weights") < text.index("Intervals (")
+
+
 def test_every_citation_has_one_entry_and_no_entry_is_unused(desk):
     text = write_methods(desk)
     keys = {key for found in re.findall(r"\\cite{([^}]*)}", text) for key in found.split(",")}
