@@ -31,6 +31,8 @@ from jurydesk.core.execution.stamped_files import NOT_CHOSEN
 from jurydesk.core.export.board_file import (
     AVERAGED,
     FORMATS,
+    MARKS,
+    NOTED,
     RECEIVED,
     BoardContent,
     Format,
@@ -160,9 +162,9 @@ def _board(again: Recomputation) -> bytes:
         for one in desk.evaluations()
     ]
     significance = desk_significance(desk, again.task, summaries, run, inference)
-    whole = make_leaderboard(
-        *add_ratings(again.task, summaries, desk), significance, inference.rank_by
-    )
+    is_noted = settings.values.get(MARKS) == NOTED
+    rated = add_ratings(again.task, summaries, desk, is_noted=is_noted)
+    whole = make_leaderboard(*rated, significance, inference.rank_by)
     if averaged := settings.values.get(AVERAGED):
         ranks = average_ranks(desk, again.task, summaries, averaged, run, inference)
         whole = replace(whole, average_ranks=ranks)

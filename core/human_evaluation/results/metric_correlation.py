@@ -67,12 +67,12 @@ class RatingCorrelation:
 
 
 def add_ratings(
-    task: AnyTask, summaries: Sequence[Summary], desk: Desk
+    task: AnyTask, summaries: Sequence[Summary], desk: Desk, *, is_noted: bool = True
 ) -> tuple[AnyTask, tuple[Summary, ...]]:
     """Add the ratings in the desk to the task and its systems as metrics.
 
     Without ratings both are returned unchanged. A rated system that is not scored (human texts) is
-    an additional row.
+    an additional row. Metrics that are not `is_noted` do not say how many raters judged.
     """
     store = RatingStore(desk)
     if not store.fingerprint():
@@ -82,7 +82,7 @@ def add_ratings(
     found = (*found, *strength_results(ratings, question_preferences(ratings), found))
     systems = ratings.study.pool.systems
     return (
-        rated_task(task, rating_metrics(ratings, found)),
+        rated_task(task, rating_metrics(ratings, found, is_noted=is_noted)),
         rated_systems(systems, summaries, found, task.scoring.profiles[0]),
     )
 
@@ -93,9 +93,9 @@ def rated_task(task: AnyTask, metrics: Sequence[MetricInfo]) -> AnyTask:
 
 
 def rating_metrics(
-    ratings: StudyRatings, found: Iterable[QuestionResult]
+    ratings: StudyRatings, found: Iterable[QuestionResult], *, is_noted: bool = True
 ) -> tuple[MetricInfo, ...]:
-    """Return the questions as metrics."""
+    """Return the questions as metrics, which say how many raters judged if they are `is_noted`."""
     by_id = {one.id: one for one in ratings.study.questionnaire.questions}
     scale = len(ratings.study.questionnaire.scale)
     raters = sum(any(item.answers for item in items) for items in ratings.given)
@@ -109,7 +109,8 @@ def rating_metrics(
         info = _info(one.question, question, scale, lower=lower)
         if asked is None and any(other.lower for other in by_id.values()):
             info = replace(info, summary=REVERSED)
-        judged = "" if doubt else _judged(raters, one, ratings.study.words.entry)
+        counts = is_noted and not doubt
+        judged = _judged(raters, one, ratings.study.words.entry) if counts else ""
         caveat = join_messages(filter(None, [unsigned, judged]))
         infos.append(replace(info, doubt=doubt, caveat=caveat))
     return tuple(infos)
