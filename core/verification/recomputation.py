@@ -199,7 +199,8 @@ def _comparison(again: Recomputation) -> bytes:
     with settings_errors():
         profile, metrics = str(values["profile"]), [str(name) for name in values["metrics"]]
         first, second = map(str, values["systems"])
-        resamples = None if values["resamples"] is None else int(values["resamples"])
+        number = values["resamples"]
+        resamples = None if number is None else from_json(int, number)
     found = {one.system: one for one in again.desk.evaluations() if one.profile == profile}
     known = {info.name: info for info in again.task.scoring.metrics}
     try:
@@ -233,7 +234,7 @@ def _robustness(again: Recomputation) -> bytes:
     values, inference = again.settings.values, again.settings.inference
     with settings_errors():
         profile, reason = str(values["profile"]), str(values["not_rescored"])
-        rescoring = bool(values["rescoring"]) and not reason
+        rescoring = from_json(bool, values["rescoring"]) and not reason
     found = assess_robustness(
         again.desk, again.task, profile, again.run, rescoring=rescoring, inference=inference
     )
@@ -261,11 +262,11 @@ def _plan(again: Recomputation) -> bytes:
     with settings_errors():
         request = PlanWish(
             str(values["profile"]),
-            int(values["planned systems"]),
-            tuple(map(float, values["differences"])),
-            tuple(map(float, values["points"])),
-            float(values["power"]),
-            int(values["group size"]),
+            from_json(int, values["planned systems"]),
+            from_json(tuple[float, ...], values["differences"]),
+            from_json(tuple[float, ...], values["points"]),
+            from_json(float, values["power"]),
+            from_json(int, values["group size"]),
         )
     plan = plan_from_pilot(again.desk, again.task, request, again.run, inference)
     return plan_file(cast("PlanFormat", again.settings.kind), plan, again.origin)
