@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.controls import ChoiceBox
-from jurydesk.app.widgets.field_grid import FieldGrid
+from jurydesk.app.widgets.flow_layout import FieldGrid
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.tables.columns import TextColumn

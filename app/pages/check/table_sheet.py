@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.controls import ChoiceBox
-from jurydesk.app.widgets.field_grid import FieldGrid
+from jurydesk.app.widgets.flow_layout import FieldGrid
 from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo
