@@ -30,11 +30,6 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.model.stamp import Stamp
 
-CHOICES: Mapping[str, str] = {
-    "correction": translatable("the correction for many comparisons"),
-}
-"""Choices of a desk which no stamp has, and how they are called."""
-
 
 @dataclass(frozen=True, slots=True)
 class StampedDesk:
@@ -90,9 +85,8 @@ def _choices(opened: StampedDesk) -> Iterator[str]:
     of_intervals = {name: inference.policies.get(name) for name in Inference.POLICIES}
     if all(of_intervals != _interval_policies(one.policies) for one in stamps):
         yield translatable("the method of intervals")
-    for name, noun in CHOICES.items():
-        if getattr(inference, name) != getattr(Inference(), name):
-            yield noun
+    if inference.correction != Inference().correction:  # which no stamp has
+        yield translatable("the correction for many comparisons")
     if inference.rank_by and not _can_rank(opened.task, inference.rank_by):
         yield translatable("the metric that ranks")
     known = {(one.submission.path, one.system) for one in stamps}
