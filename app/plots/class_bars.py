@@ -11,9 +11,9 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
-from jurydesk.app.plots.histogram import HUES, HistogramKey, HistogramKeyEntry
 from jurydesk.app.plots.plot import Plot, QuietAxis, finite_limits, pen, tint
 from jurydesk.app.plots.plot_description import describe_values
+from jurydesk.app.plots.plot_key import HUES, PlotKey, PlotKeyEntry
 from jurydesk.app.style.distinct_names import fit_names
 from jurydesk.app.style.theme import TINY, font, px
 from jurydesk.app.style.visible_text import display_text, elide, tip
@@ -77,7 +77,7 @@ class ClassBarsView(Plot):
         self.addItem(self._overall)
         self.getViewBox().sigYRangeChanged.connect(self._show_title)
         self.getViewBox().sigResized.connect(self._make_room)
-        self.key = HistogramKey(self)
+        self.key = PlotKey(self)
         self.setAccessibleDescription(describe_values(curve.mean))
         self.show_others({})
         self.restyle(self.colours)
@@ -182,10 +182,10 @@ class ClassBarsView(Plot):
             bars.setOpts(brush=tint(self.colours, hue, 0.35), pen=pen(self.colours, hue, 1, 0.6))
             whiskers.setPen(pen(self.colours, "text", 1.2, 0.8))
         entries = [
-            HistogramKeyEntry(name, pen(self.colours, hue, 6, 0.45))
+            PlotKeyEntry(name, pen(self.colours, hue, 6, 0.45))
             for name, hue in zip((self.system, *self.others), hues, strict=False)
         ]
-        self.key.show_entries(entries if self.others else [], self.colours, left=False, low=True)
+        self.key.show_entries(entries if self.others else [], self.colours)
 
     def mark(self) -> None:
         """Mark nothing: the bars are classes, not items."""

@@ -9,9 +9,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from jurydesk.app.plots.histogram import HUES, HistogramKey, HistogramKeyEntry, other_pen
 from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
+from jurydesk.app.plots.plot_key import HUES, PlotKey, PlotKeyEntry, other_pen
 from jurydesk.app.style.theme import TINY, font, px
 from jurydesk.core.export.tables.figure_tables import curve_line
 from jurydesk.core.language import translate_text
@@ -105,7 +105,7 @@ class CurveView(Plot):
         self._lines: list[pg.PlotCurveItem] = []
         self._other_bands: list[tuple[int, pg.FillBetweenItem]] = []
         self._shown_points: Points | None = None
-        self.key = HistogramKey(self, beside=True)
+        self.key = PlotKey(self)
         self.marks = CurveMarks(self)
         self._faint = pg.PlotCurveItem(connect="finite", antialias=True)
         self._edges = [pg.PlotCurveItem(), pg.PlotCurveItem()]
@@ -154,11 +154,10 @@ class CurveView(Plot):
             pg.PlotCurveItem(*curve_line(one, one.x, one.mean), connect="finite", antialias=True)
             for one in others.values()
         ]
-        banded = (number for number, one in enumerate(others.values()) if one.low is not None)
+        # Behind the items' own curves, the bands of several systems would mix into grey.
+        banded = list(others.values())[: len(HUES)] if self.curve.members is None else []
         self._other_bands = [
-            (number, band_of(list(others.values())[number]))
-            for number in banded
-            if number < len(HUES)
+            (number, band_of(one)) for number, one in enumerate(banded) if one.low is not None
         ]
         for line in self._lines:
             line.setZValue(3)
@@ -176,8 +175,8 @@ class CurveView(Plot):
             line.setPen(drawn)
         for number, band in self._other_bands:
             band.setBrush(tint(self.colours, HUES[number], 0.08))
-        own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2.5))
-        entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
+        own = PlotKeyEntry(self.system, pen(self.colours, "accent", 2.5))
+        entries = [PlotKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
         shown = [own, *entries] if entries else []
         self.key.show_entries(shown, self.colours)
 

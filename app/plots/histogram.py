@@ -3,155 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtGui import QPen
 
 from jurydesk.app.plots.plot import Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_values
-from jurydesk.app.style.distinct_names import fit_names
-from jurydesk.app.style.theme import TINY, Colours, font, px
-from jurydesk.app.style.visible_text import elide
+from jurydesk.app.plots.plot_key import PlotKey, PlotKeyEntry, other_pen
 from jurydesk.core.export.tables.histogram_bins import Histogram, histograms
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 from jurydesk.core.tables.numbers import count, number
 
-LINES = 6
-"""Maximum number of lines in a key; the last one counts the rest."""
-WIDEST = 220
-BESIDE = 0.3
-"""Largest share of a plot that the names of a key beside its axes have."""
 LOGARITHMIC = translatable("logarithmic")
 LEAST_COUNT = 0.5
 """Count at the foot of a logarithmic axis, so that a bar of one item is seen."""
 FEW_COUNTS = 100
-PADDING, SWATCH, GAP = 6, 14, 6
-
-
-@dataclass(frozen=True, slots=True)
-class HistogramKeyEntry:
-    """A line of a key: name, sample line and value."""
-
-    name: str
-    pen: QPen | None
-    value: str = ""
-
-
-class HistogramKey(QGraphicsItem):
-    """Key in a corner of a plot, or `beside` its axes; names are plain text, never markup."""
-
-    def __init__(self, plot: Plot, *, beside: bool = False) -> None:
-        super().__init__(plot.getPlotItem() if beside else plot.getViewBox())
-        self._plot, self._box, self._beside = plot, plot.getViewBox(), beside
-        self._entries: tuple[HistogramKeyEntry, ...] = ()
-        self._colours: Colours = plot.colours
-        self._left = self._low = False
-        self.setZValue(100)
-        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
-        self._box.sigResized.connect(self._place)
-
-    def show_entries(
-        self,
-        entries: Sequence[HistogramKeyEntry],
-        colours: Colours,
-        *,
-        left: bool = False,
-        low: bool = False,
-    ) -> None:
-        """Show these entries, in this corner if not beside the axes; hide the key without any."""
-        self.prepareGeometryChange()
-        more = len(entries) - LINES + 1
-        shown = tuple(entries) if len(entries) <= LINES else tuple(entries[: LINES - 1])
-        self._entries = (
-            (*shown, HistogramKeyEntry(translate("and {more} more", more=more), None))
-            if more > 1
-            else shown
-        )
-        self._colours, self._left, self._low = colours, left, low
-        self.setVisible(bool(entries))
-        self._place()
-        self.update()
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        return tuple(f"{entry.name} {entry.value}".strip() for entry in self._entries)
-
-    def _place(self) -> None:
-        self.prepareGeometryChange()  # names beside the axes have a share of the plot's width
-        own = self.boundingRect()
-        if self._beside:
-            self._plot.leave_room(own.width() + px(GAP) if self._entries else 0.0)
-            corner = self._box.geometry().topRight()
-            self.setPos(corner.x() + px(GAP), corner.y())
-            return
-        room = self._box.rect()
-        left = px(GAP) if self._left else room.width() - own.width() - px(GAP)
-        top = room.height() - own.height() - px(GAP) if self._low else px(GAP)
-        self.setPos(max(left, 0), max(top, 0))
-
-    def _measures(self) -> tuple[QFontMetricsF, float, float]:
-        """Return the font metrics, and the widths of the names and of the values."""
-        metrics = QFontMetricsF(font(TINY))
-        names = (metrics.horizontalAdvance(entry.name) for entry in self._entries)
-        values = (metrics.horizontalAdvance(entry.value) for entry in self._entries)
-        widest = min(px(WIDEST), BESIDE * self._plot.width()) if self._beside else px(WIDEST)
-        return metrics, min(max(names, default=0.0), widest), max(values, default=0.0)
-
-    def boundingRect(self) -> QRectF:
-        metrics, names, values = self._measures()
-        width = 2 * px(PADDING) + px(SWATCH) + px(GAP) + names + px(GAP) + values
-        return QRectF(0, 0, width, 2 * px(PADDING) + len(self._entries) * self._line(metrics))
-
-    @staticmethod
-    def _line(metrics: QFontMetricsF) -> float:
-        return metrics.height() + px(2)
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
-    ) -> None:
-        metrics, names, values = self._measures()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tint(self._colours, "card", 0.85))
-        painter.drawRoundedRect(self.boundingRect(), px(4), px(4))
-        painter.setFont(font(TINY))
-        height, across = self._line(metrics), px(PADDING) + px(SWATCH) + px(GAP)
-        shown = fit_names((one.name for one in self._entries), metrics.horizontalAdvance, names)
-        for line, entry in enumerate(self._entries):
-            top = px(PADDING) + line * height
-            if entry.pen is not None:
-                painter.setPen(entry.pen)
-                middle = round(top + height / 2)
-                painter.drawLine(px(PADDING), middle, px(PADDING) + px(SWATCH), middle)
-            painter.setPen(tint(self._colours, "muted" if line or entry.pen is None else "text"))
-            name = elide(metrics, shown[entry.name], Qt.TextElideMode.ElideRight, names + 1)
-            middle = Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(across, top, names + 1, height), middle, name)
-            if entry.value:
-                at = QRectF(across + names + px(GAP), top, values + 1, height)
-                painter.drawText(at, middle | Qt.AlignmentFlag.AlignRight, entry.value)
-
-
-HUES = ("stem", "paraphrase", "exact")
-"""Colour-blind-safe colours of the first other systems; the rest are grey."""
-DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
-"""Lines of the first other systems, which do not differ by their colour alone."""
-
-
-def other_pen(colours: Colours, number: int) -> QPen:
-    """Return the pen of another system, by its number among them."""
-    if number >= len(HUES):
-        return pen(colours, "faint", 1, 0.6)
-    line = pen(colours, HUES[number], 1.5, 0.9)
-    line.setStyle(DASHES[number])
-    return line
 
 
 def filled_part(edges: FloatArray, counts: IntArray) -> tuple[float, float]:
@@ -195,7 +66,7 @@ class DistributionView(Plot):
         self._mean = pg.InfiniteLine(angle=90)
         self._current = pg.InfiniteLine(angle=90)
         self._hovered = pg.InfiniteLine(angle=90)
-        self.key = HistogramKey(self)
+        self.key = PlotKey(self)
         for depth, item in zip((0, 2, 3, 4), self._parts(), strict=True):
             item.setZValue(depth)
             self.addItem(item)
@@ -269,11 +140,10 @@ class DistributionView(Plot):
         systems = {self.system: self.values, **self.others} if self.others else {}
         lines = [pen(self.colours, "accent", 6, 0.45), *pens]
         entries = [
-            HistogramKeyEntry(name, line, translate("mean {mean}", mean=_mean(values)))
+            PlotKeyEntry(name, line, translate("mean {mean}", mean=_mean(values)))
             for (name, values), line in zip(systems.items(), lines, strict=False)
         ]
-        low, high = np.array_split(self._heights, 2)
-        self.key.show_entries(entries, self.colours, left=bool(high.max() > low.max()))
+        self.key.show_entries(entries, self.colours)
 
     def mark(self) -> None:
         """Draw a line at the value of each marked item."""

@@ -10,9 +10,9 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
-from jurydesk.app.plots.histogram import HistogramKey, HistogramKeyEntry, other_pen
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
+from jurydesk.app.plots.plot_key import PlotKey, PlotKeyEntry, other_pen
 from jurydesk.app.style.theme import px
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
@@ -85,7 +85,7 @@ class PrecisionRecall(Plot):
         self._curve = pg.PlotCurveItem(antialias=True, fillLevel=0)
         self.others: dict[str, Points] = {}
         self.system = ""
-        self.key = HistogramKey(self, beside=True)
+        self.key = PlotKey(self)
         self._others: list[pg.PlotCurveItem] = []
         self._current, self._hovered = (pg.ScatterPlotItem(size=px(MARK)) for _ in range(2))
         for item in (self._curve, self._current, self._hovered):
@@ -133,8 +133,8 @@ class PrecisionRecall(Plot):
         pens = [other_pen(self.colours, number) for number in range(len(self._others))]
         for line, drawn in zip(self._others, pens, strict=True):
             line.setPen(drawn)
-        own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2))
-        entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
+        own = PlotKeyEntry(self.system, pen(self.colours, "accent", 2))
+        entries = [PlotKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
         self.key.show_entries([own, *entries] if entries else [], self.colours)
 
     def show_all(self) -> None:

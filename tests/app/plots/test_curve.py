@@ -75,12 +75,13 @@ def test_the_points_of_an_item_are_drawn_beside_the_marks(qtbot):
     assert view.marks.points == 0
 
 
-def test_other_systems_have_a_mean_and_a_band(qtbot):
-    view = CurveView(steps(np.ones((1, 3))))
+@pytest.mark.parametrize(("members", "bands"), [(None, [0]), (np.ones((1, 3)), [])])
+def test_other_systems_have_a_mean_and_a_band_where_no_items_have_curves(qtbot, members, bands):
+    view = CurveView(steps(members))
     qtbot.addWidget(view)
     view.show_others("own", {"other": steps(), "without": curve(None, (0.0, 1.0))})
     assert view.key.texts == ("own", "other", "without")
-    assert [number for number, _ in view._other_bands] == [0]
+    assert [number for number, _ in view._other_bands] == bands
     assert view._lines[0].getData()[1].tolist() == [0.9, 0.5, 0.5, 0.2, 0.2]
 
 
