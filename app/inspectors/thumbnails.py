@@ -54,6 +54,12 @@ def paint_thumbnail(
 
     A picture that `is_whole` is shown at the left as a whole, any other fills the box.
     """
+    if image is not None and is_whole:
+        scale = min(box.width() / image.width(), box.height() / image.height())
+        whole = QRectF(0, 0, image.width() * scale, image.height() * scale)
+        whole.moveCenter(box.center())
+        whole.moveLeft(box.left())
+        box = whole
     frame = QPainterPath()
     frame.addRoundedRect(box, px(RADIUS), px(RADIUS))
     painter.save()
@@ -63,11 +69,7 @@ def paint_thumbnail(
     if image is None:
         painter.fillRect(box, colour("line"))
     elif is_whole:
-        scale = min(box.width() / image.width(), box.height() / image.height())
-        whole = QRectF(0, 0, image.width() * scale, image.height() * scale)
-        whole.moveCenter(box.center())
-        whole.moveLeft(box.left())
-        painter.drawImage(whole, image)
+        painter.drawImage(box, image)
     else:
         scale = max(box.width() / image.width(), box.height() / image.height())
         width, height = box.width() / scale, box.height() / scale

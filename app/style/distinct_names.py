@@ -116,6 +116,9 @@ def _distinct(names: tuple[str, ...]) -> Mapping[str, Part]:
     start = _shared_start(names)
     starts = {name: len(start) if start and name.startswith(start) else 0 for name in names}
     end = _shared_start(tuple(name[starts[name] :][::-1] for name in names))[::-1]
+    if not end:  # an opening bracket stays with its closing one
+        start = start.rstrip("([{")
+        starts = {name: min(first, len(start)) for name, first in starts.items()}
     parts = {}
     for name, first in starts.items():
         cut = end and name.endswith(end) and len(name) - first > len(end)

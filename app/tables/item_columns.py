@@ -7,10 +7,18 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.competition.task import AnyTask, Inputs, Statistic
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.language import Message, fill, translatable, translate, translate_text
-from jurydesk.core.model.evaluation import BoolArray, Evaluation, FloatArray, MetricInfo
+from jurydesk.core.model.evaluation import (
+    Aggregate,
+    BoolArray,
+    Evaluation,
+    FloatArray,
+    MetricInfo,
+    Score,
+)
 from jurydesk.core.tables import numbers as format
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
@@ -22,6 +30,12 @@ SEVERAL_BELOW = translatable("{items} are below {limit:g}")
 NONE_ABOVE = translatable("none is above {limit:g}")
 ONE_ABOVE = translatable("{items} is above {limit:g}")
 SEVERAL_ABOVE = translatable("{items} are above {limit:g}")
+OVER: dict[Aggregate, str] = {
+    "mean": translatable("Mean over {count}"),
+    "sum": translatable("Total over {count}"),
+    "own": translatable("Over {count}"),
+}
+"""What a score is of its items, by its aggregate."""
 SHOWN_AT_FIRST = 4
 """Number of columns shown by default."""
 
@@ -128,7 +142,7 @@ def item_title(info: MetricInfo) -> str:
 
 
 def summarize_metric(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) -> str:
-    """Summarize a metric's column in a sentence or two."""
+    """Summarize a metric's column in a sentence or two, below a title that has its score."""
     values = evaluation.items.columns[info.name]
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -137,13 +151,9 @@ def summarize_metric(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str,
             title=translate_text(info.title),
             count=format.quantity(len(values), *nouns),
         )
-    score = next((s.value for s in evaluation.scores if s.metric == info.name), math.nan)
-    first = translate(
-        "{title} {value} over {count}",
-        title=_summary_title(info),
-        value=format.score(score, info),
-        count=format.quantity(len(defined), *nouns),
-    )
+    score = next((one for one in evaluation.scores if one.metric == info.name), None)
+    over = translate(OVER[info.aggregate], count=format.quantity(len(defined), *nouns))
+    first = ", ".join(filter(None, (over, _interval_text(score, info))))
     parts = [
         part for part in (_poor_text(defined, info, nouns), _undefined_text(values, nouns)) if part
     ]
@@ -157,18 +167,22 @@ def add_doubt(sentence: str, metric: MetricInfo | None) -> str:
     return f"{sentence} {translate_text(doubt)}" if doubt else sentence
 
 
-def _summary_title(info: MetricInfo) -> str:
-    """Return the name of the score over items: `Mean AP`, `Total hits`, or its title."""
-    title = translate_text(info.title)
-    if info.aggregate == "mean" and not info.title.startswith("Mean"):
-        return translate("Mean {title}", title=title)
-    if info.aggregate == "sum" and not info.title.startswith("Total"):
-        return translate("Total {title}", title=title)
-    return title
+def _interval_text(score: Score | None, info: MetricInfo) -> str:
+    """Return the interval of a score as text, with the sign of one of few groups."""
+    if score is None or score.interval is None or info.doubt:
+        return ""
+    limits = score.interval
+    low, high = (format.number(end, info.decimals) for end in (limits.low, limits.high))
+    level = format.percent(limits.level)
+    shown = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
+    return f"{shown}{format.FEW}" if few_groups(score) else shown
 
 
 def _poor_text(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
-    """Return the number of items in the worst fifth of the metric's range, as text."""
+    """Return the number of items in the worst fifth of the metric's range, as text.
+
+    If most items are there, they do not use the range, and nothing is said.
+    """
     low, high = info.range
     if info.better == "neither" or not (math.isfinite(low) and math.isfinite(high)):
         return ""
@@ -180,6 +194,8 @@ def _poor_text(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) ->
         limit = high - LOW_SHARE * (high - low)
         count = int((defined > limit).sum())
         none, one, many = NONE_ABOVE, ONE_ABOVE, SEVERAL_ABOVE
+    if count > len(defined) / 2:
+        return ""
     sentence = many if count > 1 else one if count else none
     return translate(sentence, items=format.quantity(count, *nouns), limit=limit)
 

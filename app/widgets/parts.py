@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.distinct_names import distinct_parts
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import elide, elide_pair, fit, tip
+from jurydesk.app.style.visible_text import elide, fit, tip
 from jurydesk.app.widgets.controls import NumberBox
 from jurydesk.app.widgets.scroll import VerticalScrollArea
 
@@ -188,7 +188,7 @@ class Card(QFrame):
 
     def __init__(
         self,
-        title: str = "",
+        title: str | QLabel = "",
         parent: QWidget | None = None,
         *,
         padding: tuple[int, int] = (16, 14),
@@ -198,9 +198,12 @@ class Card(QFrame):
         super().__init__(parent)
         self.setProperty("kind", "card")
         self.body = QVBoxLayout(self)
-        self.title = ElidedLabel(title, "heading") if elided else label(title, "heading")
+        if isinstance(title, QLabel):
+            self.title = title
+        else:
+            self.title = ElidedLabel(title, "heading") if elided else label(title, "heading")
         self.body.addWidget(self.title)
-        self.title.setVisible(bool(title))
+        self.title.setVisible(bool(self.title.text()))
         across, down = padding
         set_spacing(self.body, spacing, (across, down, across, down))
 
@@ -223,7 +226,6 @@ class ElidedLabel(QLabel):
         super().__init__(text)
         self.setProperty("kind", kind)
         self._mode = mode
-        self._pair: Callable[[float], str] | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
@@ -231,11 +233,6 @@ class ElidedLabel(QLabel):
         """Set the text, which is also the tooltip."""
         self.setText(text)
         self.setToolTip(tip(text))
-
-    def show_pair(self, sentence: Callable[[str, str], str], first: str, second: str) -> None:
-        """Set a text about two names, from now on one in which each is elided for itself."""
-        self.setText(sentence(first, second))
-        self._pair = lambda room: elide_pair(self.fontMetrics(), sentence, (first, second), room)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(40), super().minimumSizeHint().height())
@@ -247,8 +244,6 @@ class ElidedLabel(QLabel):
 
     def shown_text(self) -> str:
         """Return the text as it is painted."""
-        if self._pair is not None:
-            return self._pair(self.width())
         shown = elide(self.fontMetrics(), self.text(), self._mode, self.width())
         return shown if shown == self.text() or len(shown) >= SHORTEST_ELIDED else ""
 

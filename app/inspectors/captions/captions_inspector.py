@@ -392,7 +392,7 @@ class CaptionInspector(Inspector):
         self._show_texts()
 
     def show_others(self, others: Mapping[str, InspectedItem]) -> None:
-        """Show other systems' captions of the image below the current system's."""
+        """Show other systems' captions of the image below the references."""
         self._others = others
         self._show_texts()
 
@@ -489,8 +489,6 @@ class CaptionInspector(Inspector):
             "{count} word after tokenization", "{count} words after tokenization", len(own)
         )
         rows = [TokenRow(self._title(-1), remark, tuple(own), spans)]
-        for system, other in list(self._others.items())[:MOST_SYSTEMS]:
-            rows += self._other_rows(system, other, human, length)
         for place, words in enumerate(human):
             spans = shared_spans(words, [own], length)
             row = TokenRow(self._title(place), "", tuple(words), spans)
@@ -499,6 +497,8 @@ class CaptionInspector(Inspector):
                 *_roles(place, evidence),
             ]
             rows.append(TokenRow(row.title, " · ".join(said), row.words, spans))
+        for system, other in list(self._others.items())[:MOST_SYSTEMS]:
+            rows += self._other_rows(system, other, human, length)
         self.texts.show_rows(rows)
 
     def _other_rows(

@@ -60,7 +60,7 @@ class ErrorCosts(QWidget):
         self._order: tuple[Kind, ...] = tuple(KINDS)
         for kind in KINDS:
             self._add_row(kind)
-        title = translate("Cost of each error kind")
+        title = translate("Cost of errors")
         heading = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         heading.show_text(title)
         self._grid.addWidget(heading, 0, 0)

@@ -22,8 +22,8 @@ from jurydesk.app.plots.plot_export import (
 )
 from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.page_export import Export
+from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.parts import Card, ElidedLabel, across, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.export.tables.figure_tables import FIGURE, figure_export
@@ -46,7 +46,7 @@ TITLE_WIDTH = 180
 """Width, unscaled, of the title beside the segments."""
 VIEWS = (translatable("Map"), translatable("Lab"), translatable("Difference"))
 TITLES = (
-    translatable("Average precision by threshold"),
+    translatable("AP by threshold"),
     translatable("Threshold lab"),
     translatable("Difference by threshold"),
 )
@@ -76,7 +76,7 @@ class DenseCards(QWidget):
         self.moved = ChangedImages()
         self.left_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self.left_title.show_text(translate(TITLES[HEAT_MAP]))
-        self.right_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.right_title = PageLabel("", "heading")
         self.readout = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.left_tools = PlotTools(lambda: self.left_view, self.left_exports)
         self.right_tools = PlotTools(lambda: self.cell.curve, self.right_exports)
@@ -234,8 +234,7 @@ class DenseCards(QWidget):
 
     def show_title(self, sentence: str, hint: str = "") -> None:
         self._right.setCurrentIndex(self.views.index == DIFFERENCE)
-        self.right_title.setText(sentence)
-        self.right_title.setToolTip(tip(sentence, hint))
+        self.right_title.show_text(sentence, hint)
 
     def left_exports(self) -> list[Export]:
         """Return the exports of what the left card shows."""
@@ -263,7 +262,7 @@ class DenseCards(QWidget):
     def right_exports(self) -> list[Export]:
         """Return the exports of the curve and of the costs."""
         title = translate("Precision and recall")
-        costs = translate("Cost of each error kind")
+        costs = translate("Cost of errors")
         return [
             *picture_exports(self.cell.curve, title),
             self._table_export(title, CURVE),

@@ -75,7 +75,7 @@ class PrecisionRecall(Plot):
             Axis(translate("recall"), limits=(0.0, 1.0)),
             # Detections are ranked over all images: no image has a curve whose mean this would be.
             Axis(
-                translate("precision over recall, pooled over all images; no band"),
+                translate("precision over recall, all images pooled"),
                 limits=(0.0, 1.0),
             ),
             translate("Precision over recall"),

@@ -146,7 +146,7 @@ class CheckView(FoldingSplitter):
 FILES, DEFECTS = translatable("Files"), translatable("Defects")
 SETTINGS = translatable("Settings")
 GAP = 16
-LEAST_SHARE = 0.6
+LEAST_SHARE = 0.75
 """Share of the height that files get also beside many defects."""
 NARROW = 1000
 """Unscaled width of the page below which nothing stands beside the files at first."""
@@ -264,6 +264,7 @@ class CheckPage(Page):
         return self.width() < px(NARROW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self.files.fit_page(self.height())
         super().resizeEvent(event)
         if self.is_narrow == self.beside.isHidden():
             self._refresh()
@@ -402,8 +403,9 @@ class CheckPage(Page):
         return self._verdict()
 
     def _verdict(self) -> str:
-        names = [one.team or one.system for one in self.session.files]
-        alike = first_look_alike(tuple(filter(None, (*names, *self.session.scored_systems))))
+        # Apart: a file's name and that of the system scored from it may be alike.
+        names = tuple(filter(None, (one.team or one.system for one in self.session.files)))
+        alike = first_look_alike(names) or first_look_alike(tuple(self.session.scored_systems))
         return " ".join(filter(None, [self._verdict_on_files(), translate_text(alike)]))
 
     def _verdict_on_files(self) -> str:

@@ -44,6 +44,8 @@ UNFILTERED = frozenset({"arrived", "late"})
 """Columns that the filter line does not offer."""
 LEAST = {"role": 120, "file": 130, "state": 110}
 MARK, MOST_ROWS, FILE_HEIGHT = 8, 15, 28
+LOW_HEIGHT, LOW_PAGE = 24, 680
+"""Height of the rows on pages lower than this, where twelve of them are then in sight."""
 LEFT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter
 
 
@@ -203,6 +205,13 @@ class FileTable(Table):
         self.least_rows = 2 if len(self.files) > MANY_ROWS else 1  # a filter line needs as much
         self.keep_height()
         self.fit_columns()
+
+    def fit_page(self, height: int) -> None:
+        """Give the rows the height that suits a page of this height in pixels."""
+        wanted = LOW_HEIGHT if height < px(LOW_PAGE) else FILE_HEIGHT
+        if wanted != self.row_height:
+            self.set_row_height(wanted)
+            self.keep_height()
 
     def row_count(self) -> int:
         return self.table_model.rowCount()

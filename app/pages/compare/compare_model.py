@@ -81,12 +81,13 @@ def counts_sentence(items: PairedItems, nouns: tuple[str, str]) -> str:
 
 
 def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "items")) -> str:
-    """Return the difference with its interval and p value.
+    """Return which system is better, the difference with its interval, and the p value.
 
     Values that are not reliable are in parentheses, and an interval of few groups has the sign °.
     """
     difference = _signed(found.difference, found.metric)
-    parts = [translate("difference {difference}", difference=difference)]
+    title = translate_text(found.metric.title)
+    parts = [translate("{metric} {value}", metric=title, value=difference)]
     limits = found.interval
     if limits is not None:
         low, high = (_signed(end, found.metric) for end in (limits.low, limits.high))
@@ -103,26 +104,24 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
             parts.append(translate("{p} (this pair alone, {size})", p=shown, size=size))
         else:
             parts.append(translate("{p} (this pair alone)", p=shown))
-    if found.board is not None:
-        parts.append(_board_part(found.board))
-    return " · ".join(parts)
+    if found.board is None:
+        return " · ".join(parts)
+    parts.append(_board_part(found.board))
+    if not found.board.better:
+        verdict = translate("The data cannot say which is better")
+    elif found.board.better == found.first.system:
+        verdict = translate("The left system is better")
+    else:
+        verdict = translate("The right system is better")
+    return f"{verdict}: {' · '.join(parts)}"
 
 
 def _board_part(board: BoardVerdict) -> str:
-    """Return the corrected p value of the board, and what it says of the two."""
+    """Return the corrected p value of the board, with its family."""
     p, family = numbers.p_equation(board.corrected), translate_text(board.family)
     if board.method:
         p = translate("{p} ({method})", p=p, method=translate_text(board.method))
-    if board.better:
-        return translate(
-            "board: {p}, corrected over the {family}: {system} is ahead",
-            p=p,
-            family=family,
-            system=board.better,
-        )
-    return translate(
-        "board: {p}, corrected over the {family}: cannot say which is better", p=p, family=family
-    )
+    return translate("board: {p}, corrected over {family}", p=p, family=family)
 
 
 def _signed(value: float, metric: MetricInfo) -> str:

@@ -316,17 +316,16 @@ class ComparePage(Page):
             return
         self.comparison = found
         remarks = "".join(f" {translate_text(one)}" for one in found.remarks(self.nouns))
-        title = translate_text(found.metric.title)
-        finding = f"{title}: {pair_verdict(found, self.nouns)}.{remarks}"
+        finding = f"{pair_verdict(found, self.nouns)}.{remarks}"
         counts = counts_sentence(self.items, self.nouns)
         self._say(add_doubt(finding, found.metric), f"{counts}\n{tests_tip(found)}")
 
     def _set_metric_tested(self, found: MetricComparison) -> None:
         if self._is_current(found):
             self.comparison = found
-            one, title = found.unit.removesuffix("s"), translate_text(found.metric.title)
+            one = found.unit.removesuffix("s")
             over = translate("over {items}", items=numbers.quantity(found.n, one, found.unit))
-            finding = f"{title}: {pair_verdict(found)} {over}."
+            finding = f"{pair_verdict(found)} {over}."
             self._say(add_doubt(finding, found.metric), tests_tip(found))
 
     def _is_current(self, found: MetricComparison) -> bool:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel
 
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.parts import Card, clear_layout, label
 from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.reliability import few_groups
@@ -40,7 +41,7 @@ class FactsCard(Card):
     """Card with a title, a sentence, and facts in two columns."""
 
     def __init__(self) -> None:
-        super().__init__("", elided=True)
+        super().__init__(PageLabel("", "heading"))  # a name is here in full
         self.sentence = label("", "muted", wrap=True)
         # No QFormLayout: at the width that it would like best it forgets its rows' heights.
         self._facts = QGridLayout()

@@ -92,10 +92,6 @@ class GainsCurve(QWidget):
             self.clicked.emit()
 
 
-def _against(first: str, second: str) -> str:
-    return translate("{first} against {second}", first=first, second=second)
-
-
 class NeighbourCard(Card):
     """Card that compares a system with its neighbour, with a button for the page Compare."""
 
@@ -103,7 +99,9 @@ class NeighbourCard(Card):
 
     def __init__(self) -> None:
         super().__init__("", elided=True)
+        self.against = ElidedLabel("", "heading")
         self.sentence = PageLabel("", "muted")
+        self.body.addWidget(self.against)
         self.counts = PageLabel("", "muted")
         self.curve = GainsCurve()
         self.button = QPushButton(translate("Compare item by item"))
@@ -120,9 +118,10 @@ class NeighbourCard(Card):
         """Show another pair; None hides the card."""
         self.setVisible(found is not None)
         if found is not None:
-            cast(ElidedLabel, self.title).show_pair(_against, found.first, found.second)
-            self.title.setToolTip(tip(found.first, found.second))
+            cast(ElidedLabel, self.title).show_text(found.first)
             self.title.setVisible(True)
+            self.against.setText(translate("against {system}", system=found.second))
+            self.against.setToolTip(tip(found.second))
             self.sentence.setText(found.sentence)
             self.button.setVisible(found.comparable)
 

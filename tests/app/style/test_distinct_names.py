@@ -23,6 +23,10 @@ from jurydesk.app.style.distinct_names import (
             ["example_team_name (example-submission-file.test)", "example_team_name (happy.test)"],
             ["…example-submission-file…", "…happy…"],
         ),
+        (
+            ["Centre for Language (primary 1)", "Centre for Language (contrastive 1)"],
+            ["…(primary 1)", "…(contrastive 1)"],
+        ),
         (["one system of this very long name"], ["one system of this very long name"]),
         (["short-a", "short-b"], ["short-a", "short-b"]),
         (

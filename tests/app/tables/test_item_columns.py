@@ -17,7 +17,7 @@ from jurydesk.app.tables.item_columns import (
     item_title,
     summarize_metric,
 )
-from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score
+from jurydesk.core.model.evaluation import Evaluation, Interval, ItemTable, MetricInfo, Score
 from support.windows.evaluations import AP, PRECISION_AT_5, TASK, retrieval
 
 METRICS = (PRECISION_AT_5, AP)
@@ -33,11 +33,12 @@ def evaluation(values: list[float], info: MetricInfo = AP) -> Evaluation:
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ([0.1, 0.5, 0.9], "Mean AP 0.5000 over 3 queries; 1 query is below 0.2."),
-        ([0.1, 0.1], "Mean AP 0.1000 over 2 queries; 2 queries are below 0.2."),
+        ([0.1, 0.5, 0.9], "Mean over 3 queries; 1 query is below 0.2."),
+        ([0.1, 0.1, 0.5, 0.9], "Mean over 4 queries; 2 queries are below 0.2."),
+        ([0.1, 0.1, 0.9], "Mean over 3 queries."),  # most are: the range says nothing
         (
             [0.5, float("nan")],
-            "Mean AP 0.5000 over 1 query; none is below 0.2, 1 query undefined.",
+            "Mean over 1 query; none is below 0.2, 1 query undefined.",
         ),
         ([float("nan")], "AP is defined for none of the 1 query."),
     ],
@@ -51,19 +52,26 @@ def test_the_finding_states_mean_poor_and_undefined_items(
 def test_poor_items_are_the_high_ones_where_lower_is_better() -> None:
     info = replace(AP, better="lower", title="Error")
     said = summarize_metric(evaluation([0.1, 0.9], info), info, ("item", "items"))
-    assert said == "Mean Error 0.5000 over 2 items; 1 item is above 0.8."
+    assert said == "Mean over 2 items; 1 item is above 0.8."
 
 
 def test_a_metric_without_bounds_has_no_poor_items() -> None:
     info = replace(AP, range=(0.0, float("inf")), aggregate="own", title="FID", decimals=2)
     said = summarize_metric(evaluation([1.0, 2.0], info), info, ("image", "images"))
-    assert said == "FID 1.50 over 2 images."
+    assert said == "Over 2 images."
 
 
-def test_a_title_with_the_word_mean_is_not_repeated() -> None:
-    info = replace(AP, title="Mean average precision")
-    said = summarize_metric(evaluation([0.5], info), info, ("query", "queries"))
-    assert said == "Mean average precision 0.5000 over 1 query; none is below 0.2."
+@pytest.mark.parametrize(("n", "sign"), [(50, ""), (5, "°")])
+def test_the_interval_of_a_score_is_stated_with_the_sign_of_few_groups(n: int, sign: str) -> None:
+    made = evaluation([0.5] * n)
+    method = f"percentile bootstrap, 1000 resamples of {n} writers"
+    interval = Interval(0.41234, 0.6, 0.95, method)
+    scored = replace(made, scores=(replace(made.scores[0], interval=interval),))
+    said = summarize_metric(scored, AP, ("query", "queries"))
+    ends = f"95 % interval 0.4123 to 0.6000{sign}"
+    assert said == f"Mean over {n} queries, {ends}; none is below 0.2."
+    doubtful = summarize_metric(scored, replace(AP, doubt="Not reliable."), ("query", "queries"))
+    assert doubtful == f"Mean over {n} queries; none is below 0.2. Not reliable."
 
 
 def test_columns_are_the_ids_the_headline_metric_and_the_others() -> None:

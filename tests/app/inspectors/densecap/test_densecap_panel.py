@@ -395,7 +395,7 @@ def test_figures_are_exported(page: ItemsPage) -> None:
         ("Precision and recall as PNG", "*.png"),
         ("Precision and recall as SVG", "*.svg"),
         ("Precision and recall as CSV", "*.csv"),
-        ("Cost of each error kind as CSV", "*.csv"),
+        ("Cost of errors as CSV", "*.csv"),
     ]
     panel_of(page).cards.views.choose(LAB)
     assert page.exports()[2].title == "Threshold lab as CSV"

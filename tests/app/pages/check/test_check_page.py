@@ -549,6 +549,37 @@ class TestFilter:
         assert not page.filtered.line.isVisible()
 
 
+@pytest.mark.parametrize("size", [(1024, 700), (1366, 768), (1440, 900)])
+def test_twelve_rows_are_in_sight(qtbot, window, files, tmp_path, size):
+    window.resize(*size)
+    systems = [tmp_path / f"team{number:02d}.txt" for number in range(11)]
+    for number, system in enumerate(systems):
+        system.write_text(files[2].read_text() + "\n" * number)
+    window.files.open_paths([*files[:2], *systems])
+    until_checked(qtbot, window)
+    page, table = window.page, window.page.files
+
+    def rows_in_sight():
+        below = table.viewport().height()
+        ends = (table.rowViewportPosition(n) + table.rowHeight(n) for n in range(table.row_count()))
+        return sum(0 < end <= below for end in ends)
+
+    qtbot.waitUntil(lambda: rows_in_sight() == 12)
+    assert table.row_count() == 12
+    # Some of a defect is in sight below them.
+    assert page.defects.list.isHidden() or page.defects.list.viewport().height() > 24
+
+
+def test_a_file_and_the_system_scored_from_it_may_have_like_names(qtbot, checked, monkeypatch):
+    page, session = checked.page, checked.session
+    names = [one.team or one.system for one in session.files]
+    scored = [next(filter(None, names)).upper()]
+    monkeypatch.setattr(type(session), "scored_systems", scored)
+    assert "look alike" not in page._verdict()
+    scored.append(scored[0].lower())
+    assert "These names look alike" in page._verdict()
+
+
 def test_fewer_files_leave_their_height_to_the_defects(qtbot, window, files, tmp_path):
     window.resize(1280, 800)
     more = []

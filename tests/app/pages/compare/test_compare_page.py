@@ -128,6 +128,7 @@ def test_the_two_best_systems_are_compared_initially(page: ComparePage) -> None:
 def test_the_finding_states_the_significance_of_the_difference(page: ComparePage) -> None:
     assert page.comparison is not None
     p = page.comparison.board.corrected
+    assert page.finding.startswith("The data cannot say which is better: AP ")
     assert f"board: p = {p:.3f}, corrected" in page.finding
     assert re.search(r"95 % interval \S+ to \S+ \(this pair alone\) · board", page.finding)
     assert "p of this pair alone" in page.sentence.toolTip()
@@ -147,7 +148,7 @@ def test_numbers_of_random_models_are_in_parentheses_with_the_reason(
     assert page.compared_metric.name == "ap"
     assert page.finding.endswith(REASON)
     found = page.comparison
-    assert f"difference ({found.difference:+.4f})".replace("-", "−") in page.finding
+    assert f" ({found.difference:+.4f})".replace("-", "−") in page.finding
     for end in (found.interval.low, found.interval.high):
         assert f"({end:+.4f})".replace("-", "−") in page.finding
     table = page.view.table
@@ -436,7 +437,7 @@ def test_another_metric_can_be_chosen(qtbot: QtBot, page: ComparePage) -> None:
     page.pair.metrics.setCurrentText("P@5")
     page.pair.metrics.activated.emit(page.pair.metrics.currentIndex())
     qtbot.waitUntil(lambda: page.comparison is not None)
-    assert page.finding.startswith("P@5: difference ")
+    assert page.finding.startswith("P@5 +")
 
 
 def test_the_differences_are_exported_and_copied(page: ComparePage, tmp_path) -> None:

@@ -54,6 +54,7 @@ def test_every_value_gets_enough_lines(qtbot, words):
         form.heightForWidth(width)
     form.setGeometry(place)
     values = [one for one in card.findChildren(QLabel) if one.isVisible() and one.wordWrap()]
+    values = values[1:]  # after the title
     assert len(values) == 3
     assert all(one.height() >= one.heightForWidth(one.width()) for one in values)
 

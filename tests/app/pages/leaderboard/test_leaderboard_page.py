@@ -485,7 +485,7 @@ def test_the_card_of_neighbours_reports_a_running_comparison(qtbot, checked, mon
     card = checked.page.facts.neighbour
     said = "The board's 3 systems are compared in pairs."
     qtbot.waitUntil(lambda: card.isVisible() and card.sentence.text() == said)
-    assert card.title.text() == "system A against system B"
+    assert (card.title.text(), card.against.text()) == ("system A", "against system B")
     go_on.set()
     qtbot.waitUntil(lambda: "differ significantly: difference" in card.sentence.text())
 

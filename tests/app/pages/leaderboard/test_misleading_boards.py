@@ -113,5 +113,7 @@ def test_board_and_compare_say_what_the_exports_say(
     else:
         assert compared.sentence in verdict
         assert not compared.method or compared.method in window.page.finding
-        ending = f"{compared.better} is ahead" if compared.better else "cannot say which is better"
-        assert ending in window.page.finding
+        side = "left" if compared.better == window.page.comparison.first.system else "right"
+        said = f"The {side} system is better"
+        said = said if compared.better else "The data cannot say which is better"
+        assert window.page.finding.startswith(f"{said}: ")
