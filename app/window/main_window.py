@@ -41,7 +41,7 @@ from jurydesk.app.window.intake_notice import IntakeNotice
 from jurydesk.app.window.notice import Notice
 from jurydesk.app.window.page_stack import PageStack
 from jurydesk.app.window.window_layout import WindowLayout
-from jurydesk.core.language import translate
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tables.numbers import quantity
 
@@ -430,12 +430,14 @@ class Window(Frame):
         self.page.offer_step(step)
         is_next = step.command == "run.score" and not self.page.has_step
         self.top.offer_score(filled=is_next, again=bool(session.profile_systems()))
-        title = session.title or "Jurydesk"
+        # A desk without a name of its own has that of its competition, in the window's language.
+        is_unnamed = session.has_task and session.title == session.task.title
+        title = translate_text(session.title) if is_unnamed else session.title
         self.top.host(None if self.page.has_hidden_scores else self.page.actions_bar())
         facts = describe_desk(session, self.watch.folder, unsaved=self.desks.is_unsaved)
-        self.top.describe(title, facts)
+        self.top.describe(title or "Jurydesk", facts)
         file = desk_name(session, unsaved=self.desks.is_unsaved)
-        parts = [part for part in (session.title, file, "Jurydesk") if part]
+        parts = [part for part in (title, file, "Jurydesk") if part]
         self.setWindowTitle(" – ".join(parts))
         FrameQueue.rest()
 

@@ -464,3 +464,14 @@ def test_the_keys_of_pages_do_not_change_with_the_competition(qtbot, scored):
         for number in range(scored.top.pages.count())
     }
     assert tips["why"].endswith("Ctrl+9")
+
+
+def test_a_desk_without_a_name_has_the_translated_name_of_its_competition(checked, monkeypatch):
+    session = checked.session
+    assert session.title == session.task.title
+    monkeypatch.setattr("jurydesk.app.window.main_window.translate_text", str.upper)
+    checked._update()
+    assert checked.windowTitle().startswith(session.task.title.upper())
+    session.rename("Visual stories")
+    checked._update()
+    assert checked.windowTitle().startswith("Visual stories – ")
