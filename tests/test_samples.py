@@ -24,3 +24,8 @@ def test_fewer_cases_are_all_tried(is_whole):
 
 def test_a_number_of_cases_is_the_smaller_one_in_a_sample(is_whole):
     assert samples.sample_size(3, of=8) == (8 if is_whole else 3)
+
+
+def test_two_tests_share_the_cases_by_halves(is_whole):
+    one, other = samples.halves("abcde")
+    assert (one, other) == ((list("abcde"),) * 2 if is_whole else (list("ace"), list("bd")))

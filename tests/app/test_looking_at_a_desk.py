@@ -100,12 +100,7 @@ def test_without_the_files_a_published_check_is_failed_as_recorded_or_not_checke
     qtbot.waitUntil(lambda: window.jobs.idle)
     window.show_page("check")
     assert outcomes(window) == ["not checked", "not checked", "failed"]
-
-
-def test_an_unrecorded_check_has_no_tick(qtbot, window, desk):
-    until_open(qtbot, window, desk)
-    qtbot.waitUntil(lambda: window.jobs.idle)
-    window.show_page("check")
+    # A check without a recorded outcome has no tick.
     checked = window.session.check_record
     files = (replace(one, outcome="unknown", reason="It is gone.") for one in checked.files)
     window.session.set_check_record(CheckRecord(checked.time, tuple(files)))

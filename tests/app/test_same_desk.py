@@ -32,7 +32,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[Window]:
     made.desks.close()
 
 
-@pytest.mark.parametrize("name", sample(TASKS, 5))
+@pytest.mark.parametrize("name", sample(TASKS, 3))
 def test_files_scored_in_the_window_give_the_desk_of_the_command_line(
     qtbot: QtBot, window: Window, tmp_path: Path, name: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -96,28 +97,37 @@ def wait_for_jobs(qtbot, window) -> None:
     qtbot.waitUntil(lambda: window.jobs.idle)
 
 
-@pytest.mark.parametrize("page", [page.id for page in PAGES if page.id != "home"])
-def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks, page):
+def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks):
+    """The desks are switched to and fro, each time with another page in front.
+
+    The pages that are shown after a switch are those that hold the previous desk at the next.
+    """
+    pages = [page.id for page in PAGES if page.id != "home"]
+    others = ("board", "items", "compare", "why")
+    switches = itertools.cycle([(FIRST, desks[1]), (SECOND, desks[0])])
     use_desk(window, desks[0])
-    for other in ("board", "items", "compare", "why", page):
-        window.show_page(other)
+    for page in others:
+        window.show_page(page)
         wait_for_jobs(qtbot, window)
-    probe = Probe(window, FIRST)
-    probe.look()
-    was_seen = bool(probe.found)
-    assert was_seen or page in ("models", "references", "rate")
-    probe.found.clear()
-    window.installEventFilter(probe)
-    use_desk(window, desks[1])
-    probe.look()
-    for other in (page, "board", "items", "compare", "why", page):
-        window.show_page(other)
+    for page, (word, following) in zip(pages, switches, strict=False):
+        window.show_page(page)
+        wait_for_jobs(qtbot, window)
+        probe = Probe(window, word)
         probe.look()
-        window.grab()
-        wait_for_jobs(qtbot, window)
-    window.removeEventFilter(probe)
-    assert probe.looks > 7
-    assert probe.found == []
+        was_seen = bool(probe.found)
+        assert was_seen or page in ("models", "references", "rate")
+        probe.found.clear()
+        window.installEventFilter(probe)
+        use_desk(window, following)
+        probe.look()
+        for other in (page, *others, page):
+            window.show_page(other)
+            probe.look()
+            window.grab()
+            wait_for_jobs(qtbot, window)
+        window.removeEventFilter(probe)
+        assert probe.looks > 7, page
+        assert probe.found == [], page
 
 
 def test_facts_of_a_removed_system_are_removed_too(qtbot, window, desks):

@@ -1,7 +1,8 @@
 """Every text of the window is translated: in the pseudo-language no English word is left.
 
-The window is opened with the scored example of each competition, and without one. Texts are those
-of widgets, heads, cells, actions, tool tips and accessible names, and what widgets paint.
+The window is opened with the scored example of every other competition (with
+`JURYDESK_SAMPLES=all`, of each), and without one. Texts are those of widgets, heads, cells, actions,
+tool tips and accessible names, and what widgets paint.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from jurydesk.core.model.options import options_json
 from support import examples
 from support.examples import TASKS_WITH_EXAMPLE
 from support.language import shown_in
+from support.suite.samples import halves
 from support.windows import workloads
 from support.windows.untranslated import (
     Data,
@@ -43,7 +45,7 @@ from support.windows.untranslated import (
 from support.windows.waiting import until_open
 
 NO_DESK = "no desk"
-COMPETITIONS = (NO_DESK, *TASKS_WITH_EXAMPLE)
+COMPETITIONS = (NO_DESK, *halves(TASKS_WITH_EXAMPLE)[0])
 SHEETS = (
     *("help.guide", "help.keys", "help.palette", "help.about"),
     *("edit.preferences", "run.rules", "file.rename"),

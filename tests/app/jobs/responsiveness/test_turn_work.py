@@ -60,7 +60,7 @@ def files_of(tmp_path_factory) -> Callable[[str], list[Path]]:
     return files
 
 
-@pytest.mark.parametrize("competition", COMPETITIONS)
+@pytest.mark.parametrize("competition", sample(COMPETITIONS, 2))
 def test_no_turn_of_the_event_loop_does_much_work_whatever_is_opened_first(
     qtbot, window, files_of, competition
 ):
@@ -149,7 +149,7 @@ def test_a_cancellation_at_any_check_ends_the_scoring(
                 scoring.cancel()
 
     # There are 120 to 260 checks, as the threads take turns; on a slow machine fewer than 100.
-    for passed in sample((1, 3, 10, 30, 60), 3):
+    for passed in sample((1, 3, 10, 30, 60), 2):
         # What was read of a file is kept: each scoring has files of its own.
         folder = tmp_path / str(passed)
         folder.mkdir()
