@@ -1,8 +1,8 @@
 """Every text of the window is translated: in the pseudo-language no English word is left.
 
 The window is opened with the scored example of every other competition (with
-`JURYDESK_SAMPLES=all`, of each), and without one. Texts are those of widgets, heads, cells, actions,
-tool tips and accessible names, and what widgets paint.
+`JURYDESK_SAMPLES=all`, of each), and without one. Texts are those of widgets, heads, cells,
+actions, tool tips and accessible names, and what widgets paint.
 """
 
 from __future__ import annotations

@@ -18,8 +18,9 @@ from jurydesk.core.participant_kit.browser_page import (
 from jurydesk.core.participant_kit.kit import KitError
 from support import chromium
 from support.kits.cases import Case, json_cases, ranked_cases
+from support.suite.samples import sample_size
 
-MUTATIONS = 4
+MUTATIONS = sample_size(2, of=4)
 SEND = """
 (async () => {{
   const text = atob({content});

@@ -24,7 +24,7 @@ from support.plug_ins.example import EXAMPLE, installed
 from support.suite.samples import sample
 
 BYTES = 12_000
-FILES = 101
+FILES = 51
 """An odd number takes whole files and cut ones, plain and compressed."""
 EXAMPLES = resources_folder() / "examples"
 

@@ -10,7 +10,7 @@ from support.examples import TASKS_WITH_KIT
 from support.kits.cases import Case, cases
 from support.suite.samples import sample_size
 
-MUTATIONS = sample_size(6, of=24)
+MUTATIONS = sample_size(3, of=24)
 NEEDS_BOXES = ("The median IoU of the detections", "The coordinates of the detections")
 """What a kit of dense captions leaves out, and says so."""
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from jurydesk.core.tasks.densecap.readers.json_shapes import FORMATS
 from support.kits.dense_captions import BOX_FORMATS, Both, genome, images, kits_in, region, results
+from support.suite.samples import sample_size
 
 FAR = 2.0**126
 EDGES = (FAR, 2**126, 2**126 + 1, 2**126 + 2**73, -(2**128), 3.5e38, 1e39, 10**309, -0.0, 5e-324)
@@ -111,14 +112,14 @@ def encode(data: Any) -> bytes:
     return json.dumps(data).replace('"bbox"', '"box"').encode()
 
 
-@settings(max_examples=150)
+@settings(max_examples=sample_size(60, of=150))
 @given(DOCUMENTS, st.sampled_from(BOX_FORMATS))
 @example([region(), region(bbox=[1, 2, 3, 4])], "auto")
 def test_any_json_is_reported_alike(kits: dict[str, Both], data: Any, box_format: str) -> None:
     kits[box_format].tell(encode(data))
 
 
-@settings(max_examples=100)
+@settings(max_examples=sample_size(50, of=100))
 @given(st.data())
 def test_a_valid_file_with_a_few_changed_bytes_is_reported_alike(
     kits: dict[str, Both], data: st.DataObject

@@ -13,7 +13,7 @@ from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import json_cases, ranked_cases
 from support.suite.samples import sample_size
 
-MUTATIONS = sample_size(4, of=12)
+MUTATIONS = sample_size(2, of=12)
 CASES = [*json_cases(), *ranked_cases()]
 
 

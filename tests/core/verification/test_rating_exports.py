@@ -56,7 +56,7 @@ from support.rating.random_answers import PAIR
 from support.rating.rated_examples import answer_all, scored_desk
 from support.suite.samples import sample
 
-ALTERED = 30
+ALTERED = 12
 ALONE = ["agreement", "every rating"]
 TABLE_OF_AGREEMENT = f"{AGREEMENT} table"
 STUDY_TABLES = [RATERS, TABLE_OF_AGREEMENT, RANKING]

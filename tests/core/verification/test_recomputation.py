@@ -97,7 +97,7 @@ from support.forgeries import NUMBER, alter_number, leaves, scored_again
 from support.suite.samples import sample
 
 COUNT = 12
-ALTERED = 30
+ALTERED = 12
 MARKUP = re.compile(r"(?s)<head>.*?</head>|<script.*?</script>|<[a-z]+|</[a-z0-9]+>")
 
 

@@ -15,7 +15,7 @@ from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.metrics.meteor import Alignment, Config, Meteor, jar_config, profile
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
 from support.oracles import golden, oracle
-from support.suite.samples import sample
+from support.suite.samples import sample, sample_size
 
 FEW_LINES = 200
 
@@ -111,7 +111,9 @@ Aa BB , . ' The U.S. don't well-known 3,000 children child café 😀 give up gi
 """
 WORDS = st.sampled_from(sorted(set(TEXT.split())))
 SENTENCES = st.lists(WORDS, max_size=24).map(" ".join)
-FEW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(
+    max_examples=sample_size(30, of=60), deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 
 @FEW

@@ -9,13 +9,18 @@ from jurydesk.core.metrics.meteor.tokens import (
     Preparation,
     _pieces_are_independent,
 )
+from support.suite.samples import sample_size
 
 SIGNS = "aAzZ09 .,'`-\"\u2018\u2019\u201c\u2013\u03a3\u00e9!$\u00a0\t"
 LINES = st.text(st.sampled_from(SIGNS), max_size=30)
 KNOWN = {"Mr": False, "No": True, "a": False}
 
 
-@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=sample_size(400, of=1500),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(LINES, st.booleans(), st.booleans())
 @example("a, ,b ,", True, False)
 @example("dogs' 'em", True, False)
@@ -64,7 +69,11 @@ HOSTILE = [
 ]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=sample_size(100, of=300),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(st.lists(st.one_of(st.sampled_from([*HOSTILE, "dogs", "The", "the"]), st.text(max_size=9))))
 @example(HOSTILE)
 def test_both_engines_compute_the_same_facts_of_words(

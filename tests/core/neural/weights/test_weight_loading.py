@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights import weight_loading
 from jurydesk.core.neural.weights.weight_loading import load_tensors, matching_tensors
+from support.suite.samples import sample_size
 from support.tiny_models import torch_or_skip
 
 torch = torch_or_skip()
@@ -164,7 +165,7 @@ def test_tensors_without_effect_on_numbers_are_allowed(tmp_path):
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=200)
+@settings(max_examples=sample_size(75, of=200))
 def test_any_bytes_end_in_a_message(content):
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -36,7 +36,7 @@ DOCUMENTS = ("results", "json", "comparison", "stamp", "ranks json", "suspects j
 TABLES = ("csv", "items", "ranks csv", "suspects csv", "table csv")
 LINES = ("tex", "methods", "lines", "ranks tex")
 KINDS = (*DOCUMENTS, *TABLES, *LINES, "html")
-SAMPLE = 20
+SAMPLE = 10
 FAR = "f\u00e4r"
 """Name of a system with a letter that has two spellings in Unicode."""
 

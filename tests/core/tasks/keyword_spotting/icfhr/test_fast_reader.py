@@ -20,6 +20,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_fast
 from jurydesk.core.tasks.keyword_spotting.icfhr.strict_reader import StrictReader
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import WordsByQuery
 from support.files.icfhr import results_text, word
+from support.suite.samples import sample_size
 
 PLAIN = results_text(
     {
@@ -194,7 +195,7 @@ def damaged_files(draw: st.DrawFn) -> bytes:
     return bytes(content)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=sample_size(300, of=1000))
 @given(damaged_files(), st.sampled_from([200, 2**20]))
 def test_a_damaged_file_is_refused_or_read_the_same(content: bytes, size: int) -> None:
     found = quickly(content, size)
@@ -202,7 +203,7 @@ def test_a_damaged_file_is_refused_or_read_the_same(content: bytes, size: int) -
         assert values(found) == values(strictly(content))
 
 
-@settings(max_examples=300)
+@settings(max_examples=sample_size(150, of=300))
 @given(st.integers(0, len(PLAIN) - 1), st.integers(0, 255))
 def test_no_changed_byte_is_overlooked(place: int, byte: int) -> None:
     content = PLAIN[:place] + bytes([byte]) + PLAIN[place + 1 :]

@@ -19,6 +19,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import (
 from jurydesk.core.tasks.keyword_spotting.trec.lines import read_judgement_rows, read_result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 from support.files.trec_lines import END, LINE, NAME, ODD_LINE, QUERY, assert_same, text_of
+from support.suite.samples import sample_size
 
 pytestmark = pytest.mark.skipif(
     not AVAILABLE, reason="no compiler was at hand when the program was installed"
@@ -36,13 +37,13 @@ def assert_read_alike(text: bytes) -> None:
         assert_same(ours, expected)
 
 
-@settings(max_examples=400)
+@settings(max_examples=sample_size(150, of=400))
 @given(st.lists(st.one_of(LINE, ODD_LINE), min_size=1, max_size=8), END)
 def test_results_are_read_the_same(lines: list[str], end: str) -> None:
     assert_read_alike(text_of(lines, end))
 
 
-@settings(max_examples=400)
+@settings(max_examples=sample_size(150, of=400))
 @given(st.lists(LINE, min_size=1, max_size=3), st.data())
 def test_damaged_results_are_read_the_same(lines: list[str], data: st.DataObject) -> None:
     text = bytearray(text_of(lines, "\n"))
@@ -80,7 +81,7 @@ def number_of(text: str) -> float | None:
     return None if rows is None else float(rows.sims[0])
 
 
-@settings(max_examples=2000)
+@settings(max_examples=sample_size(500, of=2000))
 @given(
     st.one_of(
         st.floats(allow_nan=False).map(repr),
