@@ -21,6 +21,7 @@ def test_preparing_imports_the_modules_needed_next(monkeypatch):
     assert "jurydesk.app.pages.check.file_excerpt" in sys.modules
 
 
-def test_the_device_is_described_in_a_few_words():
+def test_the_device_is_described_in_a_few_words(monkeypatch):
+    monkeypatch.setattr("jurydesk.core.execution.device._accelerators", list)  # imports PyTorch
     assert job_functions.device_line("cpu").startswith("CPU · ")
     assert job_functions.device_line("cuda:77").startswith("CPU · ")

@@ -19,9 +19,8 @@ from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import Case, cases
 from support.kits.ranked_lists import QUERIES, TREC, WORD, XML, Pair, is_unread, small_blocks
 from support.oracles import golden
-from support.suite.samples import sample_size
 
-MUTATIONS = sample_size(4, of=8)
+MUTATIONS = 8
 
 PIECES = {
     "xml": (

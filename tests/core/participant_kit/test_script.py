@@ -15,9 +15,8 @@ from jurydesk.core.model.json_text import DEEPEST
 from jurydesk.core.readers import bounded_defects
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import Case, array_cases, json_cases, multiple_choice
-from support.suite.samples import sample_size
 
-MUTATIONS = sample_size(10, of=25)
+MUTATIONS = 25
 
 
 @pytest.mark.parametrize("case", [*json_cases(), *array_cases()], ids=str)

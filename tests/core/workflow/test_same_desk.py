@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,9 +35,24 @@ def task(request: pytest.FixtureRequest) -> AnyTask:
     return registry().tasks[request.param]
 
 
+@pytest.fixture(scope="module")
+def copy_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Example]:
+    """Return a function that returns the example of a competition, copied once."""
+    return cache(
+        lambda name: Example(registry().tasks[name], tmp_path_factory.mktemp(name) / "files")
+    )
+
+
 @pytest.fixture
-def example(task: AnyTask, tmp_path: Path) -> Example:
-    return Example(task, tmp_path / "files")
+def example(task: AnyTask, copy_of: Callable[[str], Example]) -> Example:
+    return copy_of(task.id)
+
+
+@cache
+def window_tables(example: Example) -> dict[str, list[Any]]:
+    """Return the tables of the desk that the window writes, scored once."""
+    root = example.folder.parent
+    return tables(by_window(example, root / "window.jurydesk"), root)
 
 
 def by_window(example: Example, path: Path, workers: Elsewhere | None = None) -> Path:
@@ -54,9 +72,9 @@ def by_window(example: Example, path: Path, workers: Elsewhere | None = None) ->
     return path
 
 
-def test_the_command_line_writes_the_desk_of_the_window(example: Example, tmp_path: Path) -> None:
-    window = tables(by_window(example, tmp_path / "window.jurydesk"), tmp_path)
-    command = tables(by_command(example, tmp_path / "command.jurydesk"), tmp_path)
+def test_the_command_line_writes_the_desk_of_the_window(example: Example) -> None:
+    window, root = window_tables(example), example.folder.parent
+    command = tables(by_command(example, root / "command.jurydesk"), root)
     assert differences(window, command) == {}
     assert len(window["submission"]) == len(example.submissions)
     assert any("'failed'" in row for row in window["check_file"])
@@ -65,30 +83,25 @@ def test_the_command_line_writes_the_desk_of_the_window(example: Example, tmp_pa
 
 
 @pytest.mark.parametrize("task", sorted({*TASKS} - {"fusionbrain"}), indirect=True)
-def test_workers_of_a_cluster_write_the_desk_of_the_window(
-    task: AnyTask, example: Example, tmp_path: Path
-) -> None:
-    workers = Elsewhere(by_path=task.id in ("densecap", "vist"))
-    window = tables(by_window(example, tmp_path / "window.jurydesk"), tmp_path)
-    cluster = tables(by_window(example, tmp_path / "cluster.jurydesk", workers), tmp_path)
-    assert differences(window, cluster) == {}
+def test_workers_of_a_cluster_write_the_desk_of_the_window(task: AnyTask, example: Example) -> None:
+    workers, root = Elsewhere(by_path=task.id in ("densecap", "vist")), example.folder.parent
+    cluster = tables(by_window(example, root / "cluster.jurydesk", workers), root)
+    assert differences(window_tables(example), cluster) == {}
     # A competition whose networks may read the folder of photos is scored by the desk.
     whole = () if task.scoring.pictures else example.submissions
     assert workers.scored == [str(one) for one in whole]
 
 
-def test_merged_shards_write_the_desk_of_the_window(
-    task: AnyTask, example: Example, tmp_path: Path
-) -> None:
+def test_merged_shards_write_the_desk_of_the_window(task: AnyTask, example: Example) -> None:
     if not task.scoring.chunks:
         return  # it has no shards
-    job, path = tmp_path / "job", tmp_path / "shards.jurydesk"
+    root = example.folder.parent
+    job, path = root / "job", root / "shards.jurydesk"
     with_title(example, path)
     main(["shards", "split", task.id, *example.arguments, "--out", str(job), "--quiet"])
     assert main(["shards", "score", str(job), "--quiet"]) == 0
     main(["shards", "merge", str(job), "--desk", str(path), "--quiet"])
-    window = tables(by_window(example, tmp_path / "window.jurydesk"), tmp_path)
-    assert differences(window, tables(path, tmp_path)) == {}
+    assert differences(window_tables(example), tables(path, root)) == {}
 
 
 def test_the_demo_writes_the_desk_of_the_window(task: AnyTask, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from support.suite.samples import sample_size
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 def test_a_program_killed_again_and_again_loses_no_answer_shown_as_saved(tmp_path):
-    kills = sample_size(12, of=100)
+    kills = sample_size(25, of=100)
     report = report_of(rating_kills.__name__, tmp_path, kills)
     assert report["rounds"] == kills
     # The kills happen during the rating.
