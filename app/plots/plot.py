@@ -9,7 +9,7 @@ from math import ceil, log2, sqrt
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QColor,
@@ -20,7 +20,9 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPicture,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip, QWidget
 
@@ -57,6 +59,10 @@ MOVES = {
     Qt.Key.Key_Down: (0.0, -0.1),
 }
 """Parts of the view by which an arrow key with Shift moves it."""
+
+
+SETTLE = QEvent.Type(QEvent.registerEventType())
+"""Event after which the axes of a plot have their room."""
 
 
 def tint(colours: Colours, name: str, alpha: float = 1.0) -> QColor:
@@ -102,6 +108,14 @@ class QuietAxis(pg.AxisItem):
             return [numbers.count(round(value * scale)) for value in values]
         strings: list[str] = super().tickStrings(values, scale, spacing)
         return [localize_number(text).replace("-", numbers.MINUS) for text in strings]
+
+    def measure(self) -> None:
+        """Draw the numbers if they changed, which sets the room that the axis asks for."""
+        if self.picture is None and self.isVisible():
+            unseen = QPicture()
+            painter = QPainter(unseen)
+            self.paint(painter, None, None)
+            painter.end()
 
     def restyle(self, colours: Colours) -> None:
         """Apply a palette and the current type size."""
@@ -167,6 +181,7 @@ class Plot(pg.PlotWidget):
         self._y_title = axis_title(y_axis)
         self.colours: Colours = current()
         self._key_width = 0.0
+        self._is_unsettled = False
         box = BrushBox(enableMenu=False)
         super().__init__(axisItems={"bottom": self._axes[0], "left": self._axes[1]}, viewBox=box)
         self.current_row: int | None = None
@@ -192,6 +207,7 @@ class Plot(pg.PlotWidget):
         self.addItem(self._brush, ignoreBounds=True)
         box.setDefaultPadding(MARGIN)
         box.brush_drawn.connect(self._brush_drawn)
+        box.sigRangeChanged.connect(self._settle_soon)
         self.scene().sigMouseMoved.connect(self._hover_position)
         self.scene().sigMouseClicked.connect(self._choose_clicked)
         theme().changed.connect(self._theme_changed)
@@ -326,6 +342,35 @@ class Plot(pg.PlotWidget):
         if getattr(self, "plotItem", None) is not None:  # pyqtgraph resizes without one, too
             self._show_title()  # first: a wider title would keep the plot from shrinking
         super().resizeEvent(event)
+        self._settle_soon()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._settle_soon()
+
+    def _settle_soon(self) -> None:
+        """Find the place of the axes before the next paint, and after what else is queued."""
+        if not self._is_unsettled and self.isVisible():
+            self._is_unsettled = True
+            low = Qt.EventPriority.LowEventPriority.value
+            QCoreApplication.postEvent(self, QEvent(SETTLE), low)
+
+    def customEvent(self, event: QEvent) -> None:
+        self._settle()
+
+    def _settle(self) -> None:
+        """Give the axes their room: found while they are painted, it has all painted twice."""
+        is_due = self._is_unsettled and self.isVisible()  # not closed since
+        self._is_unsettled = False
+        if not is_due:
+            return
+        layout = self.getPlotItem().layout
+        for _ in self._axes:
+            self.scene().prepareForPaint()
+            layout.activate()
+            for axis in self._axes:
+                axis.measure()
+        layout.activate()
 
     def picture_size(self) -> QSize:
         """Return the size of an exported picture, in screen pixels."""
@@ -387,6 +432,7 @@ class Plot(pg.PlotWidget):
             self.item_chosen.emit(row)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self._settle()
         super().paintEvent(event)
         if self.hasFocus():  # a border of the style sheet would take room that pyqtgraph draws on
             painter = QPainter(self.viewport())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from string import Template
 from typing import Literal, NamedTuple
 
@@ -155,6 +155,7 @@ class Theme(QObject):
         # A bare `-platform offscreen` has no theme, and its default font may be tiny.
         self._system_px = max(BASE, QFontInfo(app.font()).pixelSize())
         self.mode, self.zoom = mode, zoom
+        px.cache_clear()
         if not app.property(STYLED):
             app.setStyle(STYLE)
             app.setProperty(STYLED, True)
@@ -169,6 +170,7 @@ class Theme(QObject):
 
     def set_zoom(self, zoom: float) -> None:
         self.zoom = min(max(zoom, ZOOMS[0]), ZOOMS[-1])
+        px.cache_clear()
         self._apply()
 
     def zoom_by(self, steps: int) -> None:
@@ -246,6 +248,7 @@ def colour(name: str, alpha: float = 1.0) -> QColor:
     return value
 
 
+@lru_cache(maxsize=512)
 def px(pixels: float) -> int:
     """Return a length in pixels at the current font size and zoom."""
     return theme().px(pixels)

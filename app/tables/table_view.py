@@ -467,13 +467,18 @@ class Table(QTableView):
         """Return the section that orders the rows before they are sorted, and if it descends."""
         return None
 
-    def show_columns(self, names: frozenset[str]) -> None:
-        """Show the columns of these names and all text columns."""
-        columns = self.table_model.columns
+    def show_columns(
+        self, names: frozenset[str], replacing: Sequence[Column] | None = None
+    ) -> None:
+        """Show the columns of these names and all text columns, of others that replace them."""
+        columns = self.table_model.columns if replacing is None else replacing
         self.hidden = frozenset(
             column.name for column in columns if column.numeric and column.name not in names
         )
-        self.fit_columns()
+        if replacing is None:
+            self.fit_columns()
+        else:
+            self.table_model.show(replacing)  # which fits them
 
     def hide_columns(self) -> None:
         """Hide those of `dropped` without room, the first ones first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -71,14 +71,25 @@ class NameBox(ElidedBox):
     ) -> None:
         super().__init__(parent)
         self._narrowest = narrowest
+        self._widest: int | None = None
+        """Width in pixels of the longest short name; None until it is measured."""
+        # Its width is that of the short names: Qt need not measure all of the long ones.
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setAccessibleName(name)
         self.currentTextChanged.connect(self.show_tip)
         model = self.model()
-        for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
+        changes = (model.rowsInserted, model.rowsRemoved, model.modelReset, model.dataChanged)
+        for signal in changes:
             signal.connect(self._names_changed)
 
     def _names_changed(self, *_: object) -> None:
+        self._widest = None
         self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._widest = None
+        super().changeEvent(event)
 
     def show_tip(self) -> None:
         """Set the full name as tooltip."""
@@ -93,10 +104,11 @@ class NameBox(ElidedBox):
 
     def sizeHint(self) -> QSize:
         """Return the width of the longest short name, within limits."""
-        metrics = self.fontMetrics()
-        texts = shorten_names(self._texts()).values()
-        widest = max(map(metrics.horizontalAdvance, texts), default=0) + px(AROUND)
-        return QSize(min(max(widest, px(NARROWEST)), px(WIDEST)), super().sizeHint().height())
+        if self._widest is None:
+            texts = shorten_names(self._texts()).values()
+            self._widest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
+        wide = min(max(self._widest + px(AROUND), px(NARROWEST)), px(WIDEST))
+        return QSize(wide, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()

@@ -226,6 +226,7 @@ class ComparePage(Page):
         """Show the pair in a later frame, because reading it is as slow as painting the page."""
         if self.items is None:
             self._say(translate(READING))
+            self.view.held.begin()
         self.view.frames.add("pair", self._show_pair)
 
     def _show_pair(self) -> None:
@@ -278,7 +279,6 @@ class ComparePage(Page):
         summaries = session.profile_systems()
         work = partial(pair_test, task, metric, session.profile, pair_of, summaries, session.desk)
         self._test.start(metric.name, translate("Comparing two systems"), work)
-        self.changed.emit()
 
     def _heading(self) -> str:
         return _pair_title(*map(self.session.short_name, self.systems))

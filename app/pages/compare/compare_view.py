@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
+from jurydesk.app.jobs.responsiveness.hold import Hold
 from jurydesk.app.pages.compare.compare_cards import (
     LEAST_PLOT,
     DifferencesCard,
@@ -46,6 +47,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo
 from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 LIST, PLOT, BAR = 360, 210, 40
@@ -152,6 +154,7 @@ class CompareView(FoldingSplitter):
         super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"), parent)
         self.pair: SystemPair | None = None
         self.frames = FrameQueue(self)
+        self.held = Hold(self, self.frames)
         self.differences = DifferencesCard(self.frames)
         self.differences.names_of = self._item_names
         self.all_systems = QPushButton(translate("All systems"))
@@ -288,6 +291,7 @@ class CompareView(FoldingSplitter):
     def clear(self) -> None:
         """Clear the view until the next pair arrives."""
         self.frames.clear()
+        self.held.end()
         self.pair = self._filled = None
         self._others = NONE
         self.disagreements.clear()
@@ -324,9 +328,8 @@ class CompareView(FoldingSplitter):
         )
         names = [column.name for column in columns]
         self.table.set_current_row(None)  # the same row may now be another item
-        model.show(columns)
+        self._show_columns(columns)
         model.sort_by(names.index(SPREAD if others else DISAGREEMENT), descending=True)
-        self._show_columns()
         if model.rowCount():
             self.table.set_current_row(int(model.rows[0]))
 
@@ -346,15 +349,16 @@ class CompareView(FoldingSplitter):
         self._show_columns()
         QTimer.singleShot(0, self, self.reset_sizes)
 
-    def _show_columns(self) -> None:
+    def _show_columns(self, replacing: Sequence[Column] | None = None) -> None:
         """Show the columns that have room: beside a narrow list the item has both values."""
-        names = [column.name for column in self.table.table_model.columns]
+        columns = self.table.table_model.columns if replacing is None else replacing
+        names = [column.name for column in columns]
         hidden = {DISAGREEMENT}
         if self._others:
             hidden.add(DIFFERENCE)
         elif self.is_wide and self.pair is not None:
             hidden.update(self.pair.systems)
-        self.table.show_columns(frozenset(name for name in names if name not in hidden))
+        self.table.show_columns(frozenset(name for name in names if name not in hidden), replacing)
 
     def show_next(self, rows: Collection[int], direction: int) -> bool:
         """Go to the next (1) or previous (-1) of these items in the table, cyclically.

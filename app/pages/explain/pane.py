@@ -158,8 +158,7 @@ class TableCard(Card):
     ) -> None:
         """Show these columns but the `hidden` ones; `growing` takes the remaining width."""
         self.table.growing = (growing,)
-        self.table.table_model.show(columns)
-        self.table.show_columns(frozenset(column.name for column in columns))
+        self.table.show_columns(frozenset(column.name for column in columns), columns)
         if hidden:
             self.table.hidden |= hidden
             self.table.fit_columns()

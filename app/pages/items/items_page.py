@@ -234,7 +234,8 @@ class ItemsPage(Page):
         if self._stale:
             self._stale = False
             self._show_session()
-            self.changed.emit()
+            if self.view.frames.is_empty:  # else it follows when the queue is empty
+                self.changed.emit()
 
     def _show_session(self) -> None:
         systems = [summary.system for summary in self.session.profile_systems()]
@@ -248,7 +249,7 @@ class ItemsPage(Page):
         self.next.setEnabled(evaluation is not None)
         if evaluation is None:
             self.view.frames.clear()
-            self.view.release()
+            self.view.held.end()
             self.evaluation = self.measure = None
             self._say_of(system, self._empty_sentence(system))
             return
@@ -259,7 +260,7 @@ class ItemsPage(Page):
         else:  # painting the empty page is as slow as filling it
             there = input_folders(task, self.session.inputs())
             read = partial(self.view.read_listing, evaluation, task, there)
-            self.view.hold()
+            self.view.held.begin()
             self.view.frames.add(LISTING, read)
             self.view.frames.add(EVALUATION, partial(self._show_evaluation, evaluation))
             self._say_of(system, self._empty_sentence(system))

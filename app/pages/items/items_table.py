@@ -105,8 +105,7 @@ class ItemsTable(Card):
                 else one
                 for one in columns
             ]
-        self.table.table_model.show([*columns[:1], *self.extra, *columns[1:]])
-        self.table.show_columns(self.chosen)
+        self.table.show_columns(self.chosen, [*columns[:1], *self.extra, *columns[1:]])
         self.filter.offer(self._example(columns))
 
     def add_columns(self, extra: Sequence[Column]) -> None:
@@ -165,9 +164,10 @@ class ItemsTable(Card):
         )
 
     def show_metric(self, name: str) -> None:
-        self.chosen |= {name}
-        self.table.dropped = [one for one in self.table.dropped if one != name]
-        self.table.show_columns(self.chosen)
+        if name not in self.chosen or name in self.table.dropped:
+            self.chosen |= {name}
+            self.table.dropped = [one for one in self.table.dropped if one != name]
+            self.table.show_columns(self.chosen)
         self.sort_again(name, True)
 
     def shown_columns(self) -> list[Column]:

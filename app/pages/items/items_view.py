@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
+from jurydesk.app.jobs.responsiveness.hold import Hold
 from jurydesk.app.pages.items.figure_card import FigureCard
 from jurydesk.app.pages.items.item_card import ItemCard, PanelPlace
 from jurydesk.app.pages.items.items_listing import Listing, folded_attributes, listing_of
@@ -42,8 +43,6 @@ item below them; below a strip it needs all the height of usual windows. The win
 on no part within it, so that the layout comes to rest.
 """
 GAP = 16
-HELD_MS = 250
-"""Longest time for which nothing is painted while the parts of the first evaluation are made."""
 
 
 class ItemsSplitter(FoldingSplitter):
@@ -144,10 +143,7 @@ class ItemsView(ItemsSplitter):
         super().__init__(self.list, self.figures, self.item)
         self.frames.setParent(self)
         self._place.setParent(self)
-        self._held = QTimer(self, singleShot=True)
-        self._held.setInterval(HELD_MS)  # PySide finds no property "interval" in Turkish
-        self._held.timeout.connect(self.release)
-        self.frames.emptied.connect(self.release)
+        self.held = Hold(self, self.frames)
         self.nouns = ("item", "items")
         self.ranking = ""
         """Name of the metric that ranks the systems."""
@@ -248,16 +244,6 @@ class ItemsView(ItemsSplitter):
         return self.window().width() >= wide and self.window().height() >= high
 
     # Content
-
-    def hold(self) -> None:
-        """Paint nothing until the queued parts are there, so that nobody sees a part alone."""
-        self.setUpdatesEnabled(False)
-        self._held.start()
-
-    def release(self) -> None:
-        """Paint again."""
-        self._held.stop()
-        self.setUpdatesEnabled(True)
 
     def read_listing(self, evaluation: Evaluation, task: AnyTask, folders: Inputs) -> None:
         """Read in advance what the list shows of the evaluation that is shown next."""
