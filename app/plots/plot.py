@@ -365,11 +365,10 @@ class Plot(pg.PlotWidget):
         if not is_due:
             return
         layout = self.getPlotItem().layout
-        for _ in self._axes:
-            self.scene().prepareForPaint()
+        self.scene().prepareForPaint()
+        for axis in (*reversed(self._axes), *self._axes):  # the lower one needs the left one's room
             layout.activate()
-            for axis in self._axes:
-                axis.measure()
+            axis.measure()
         layout.activate()
 
     def picture_size(self) -> QSize:

@@ -211,7 +211,7 @@ class CompareView(FoldingSplitter):
 
     @property
     def is_folded(self) -> bool:
-        return not self.is_wide or not self._has_room(LEAST_PLOT)
+        return not self._has_room(LEAST_PLOT) or not self.is_wide
 
     def kept_parts(self) -> Sequence[QWidget]:
         """Return the item where it has room beside the list."""
