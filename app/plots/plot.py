@@ -349,11 +349,11 @@ class Plot(pg.PlotWidget):
         self._settle_soon()
 
     def _settle_soon(self) -> None:
-        """Find the place of the axes before the next paint, and after what else is queued."""
+        """Find the place of the axes before the next paint, which changes in a scene bring on."""
         if not self._is_unsettled and self.isVisible():
             self._is_unsettled = True
-            low = Qt.EventPriority.LowEventPriority.value
-            QCoreApplication.postEvent(self, QEvent(SETTLE), low)
+            high = Qt.EventPriority.HighEventPriority.value
+            QCoreApplication.postEvent(self, QEvent(SETTLE), high)
 
     def customEvent(self, event: QEvent) -> None:
         self._settle()
@@ -370,6 +370,7 @@ class Plot(pg.PlotWidget):
             layout.activate()
             axis.measure()
         layout.activate()
+        self.scene().prepareForPaint()
 
     def picture_size(self) -> QSize:
         """Return the size of an exported picture, in screen pixels."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.plots.bars import BarsView
@@ -36,3 +37,15 @@ def test_labels_of_a_low_axis_do_not_overlap(bars: BarsView) -> None:
     axis = bars.getAxis("left")
     steps = [step for step, _ in axis.tickSpacing(-1.0, 1.0, 40.0)]
     assert 2.0 / min(steps) <= 4
+
+
+def test_a_plot_that_is_pictured_at_once_has_its_axes_in_place(qtbot: QtBot) -> None:
+    limits = (0.0, 98_765_432.0)  # their numbers need more room than pyqtgraph gives at first
+    made = BarsView("Counts", np.linspace(*limits, 5), Axis("Count", limits=limits), "items")
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its border would be another picture
+    qtbot.addWidget(made)
+    made.resize(480, 300)
+    made.show()
+    first = made.grab().toImage()
+    qtbot.wait(50)
+    assert first == made.grab().toImage()
