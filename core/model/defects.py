@@ -76,7 +76,7 @@ class Defect:
     `found` says what is wrong, `expected` what is right, and `hint` what to do, or why if it is a
     `Reason`; each is a full sentence or empty. `count` is the number of occurrences, of which
     `place` is the first. `repair` names a repair that is safe to apply, if there is one, and
-    `transformation` what boxes in another frame need; desks keep its sentence alone.
+    `transformation` what boxes in another frame need.
     """
 
     severity: Severity

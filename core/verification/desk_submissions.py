@@ -137,5 +137,4 @@ def _checked_again(opened: StampedDesk, files: Sequence[InputFile]) -> Competiti
 
 def _texts(defects: Iterable[Defect]) -> set[str]:
     """Return the defects as a record has them, without the folders of their files."""
-    found = (without_folders(to_json(one)) for one in defects)
-    return {json.dumps({**one, "transformation": None}) for one in found}  # which no desk stores
+    return {json.dumps(without_folders(to_json(one))) for one in defects}

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 
-from jurydesk.core.desk.codec import damage_at, pack_message, replace_surrogates, unpack_message
+from jurydesk.core.desk.codec import (
+    compact_json,
+    damage_at,
+    pack_message,
+    parse_stored,
+    replace_surrogates,
+    unpack_message,
+)
 from jurydesk.core.model.checks import PHASES, CheckRecord, DefectLog, FileCheck
-from jurydesk.core.model.defects import Defect, Place, Severity
+from jurydesk.core.model.defects import Defect, Place, Severity, Transformation
+from jurydesk.core.model.json_codec import from_json, to_json
 
 
 def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
@@ -65,7 +74,10 @@ def _read(connection: sqlite3.Connection, key: int) -> CheckRecord:
         for phase, severity, path, line, character, json_path, *texts, count, repair in rows:
             place = Place(path, line, character, json_path)
             found, expected, hint = map(unpack_message, texts)
-            defect = Defect(Severity(severity), place, found, expected, hint, count, repair)
+            defect = Defect(Severity(severity), place, found, expected, hint, count)
+            if repair is not None:
+                wanted = from_json(Transformation, parse_stored(repair))
+                defect = replace(defect, transformation=wanted)
             defects[phase].append(defect)
         log = DefectLog(*(tuple(defects[phase]) for phase in PHASES))
         known = tuple(
@@ -80,7 +92,9 @@ def _row(defect: Defect) -> tuple[object, ...]:
     path, json_path = (one and replace_surrogates(one) for one in (place.path, place.json_path))
     said = map(pack_message, (defect.found, defect.expected, defect.hint))
     where = path, place.line, place.column, json_path
-    return str(defect.severity), *where, *said, defect.count, defect.repair
+    wanted = defect.transformation
+    repair = None if wanted is None else compact_json(to_json(wanted))
+    return str(defect.severity), *where, *said, defect.count, repair
 
 
 def _comparable_content(record: CheckRecord) -> tuple[object, ...]:

@@ -1,0 +1,66 @@
+"""A desk that is closed and opened again says of every team what it said before."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from jurydesk.core.competition.examples import copy_example
+from jurydesk.core.competition.task_registry import registry
+from support.windows.waiting import until_checked, until_open, until_quiet, use_desk
+
+MISREAD = "wrong-boxes.json"
+"""Detections whose boxes overlap the objects far better if they are read in another format."""
+AFTERWARDS = {
+    "nothing changes": {},
+    "the reference data are gone": {"people.json": "missing"},
+    "the submission is gone": {MISREAD: "missing"},
+    "the submission is another": {MISREAD: "changed since it was read"},
+}
+"""What happens while the desk is closed, and the states that follow from it alone."""
+
+
+def states(window) -> dict[str, str]:
+    """Return the state of every file on the page Check, by the file's name."""
+    window.show_page("check")
+    table = window.page.files
+    table.unfold(True)
+    columns = {column.name: column for column in table.table_model.columns}
+    return {file.path.name: columns["state"].text(row) for row, file in enumerate(table.files)}
+
+
+@pytest.mark.parametrize("change", AFTERWARDS)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_team_has_the_same_state_after_closing_and_opening_its_desk(
+    qtbot, make_real_window, tmp_path, change, read_only
+):
+    window, task = make_real_window(), registry().tasks["densecap"]
+    folder, desk = tmp_path / "files", tmp_path / "spring.jurydesk"
+    window.files.open_example(task, copy_example(task, folder))
+    until_checked(qtbot, window)
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None and bool(window.session.systems))
+    window.files.save_to(desk)
+    until_quiet(qtbot, window)
+    before = states(window)
+    assert before[MISREAD] == "to decide"
+    assert "ready" in before.values()
+    QTest.keyClick(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not window.session.has_desk)
+    for name, state in AFTERWARDS[change].items():
+        if state == "missing":
+            (folder / name).unlink()
+        else:
+            (folder / name).write_text(f"{(folder / name).read_text()}\n\n")
+    written = desk.read_bytes()
+    if read_only:
+        use_desk(window, desk, read_only=True)
+    else:
+        until_open(qtbot, window, desk)
+    until_quiet(qtbot, window)
+    after = {**before, **AFTERWARDS[change]}
+    if not read_only and change == "the submission is another":
+        after[MISREAD] = "to decide"  # it was read again, and has the same boxes
+    assert states(window) == after
+    assert desk.read_bytes() == written
