@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -69,6 +69,8 @@ class TableModel(QAbstractTableModel):
         """Function that returns the tooltip of a row's cell."""
         self.spell: Callable[[Column, int], str] = spell_cell
         """Function that returns a row's cell as screen readers say it."""
+        self.left_out: tuple[Column, ...] = ()
+        """Columns without room, which the first text of a row tells."""
         self._pinned = self.rows
         self._sortings: dict[str, bool] = {}
         """Directions by the names of sorted columns, the last one last."""
@@ -189,12 +191,17 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return column.text(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return self.describe(column, row)
+                return "".join([self.describe(column, row), *self._tell(tip_line, column, row)])
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self.alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return self.spell(column, row)
+                return ", ".join([self.spell(column, row), *self._tell(spell_cell, column, row)])
         return None
+
+    def _tell(self, tell: Callable[[Column, int], str], column: Column, row: int) -> Iterator[str]:
+        """Yield what a row has in columns without room, if a column is its first text."""
+        if column is next((one for one in self.columns if not one.numeric), None):
+            yield from (tell(one, row) for one in self.left_out)
 
     def cell(self, index: AnyIndex) -> tuple[Column, int]:
         """Return the column and the row of a cell."""
@@ -224,6 +231,11 @@ class TableModel(QAbstractTableModel):
 def describe_cell(column: Column, row: int) -> str:
     """Return the tooltip of a cell: title, all digits, and what the column means."""
     return tip(column.heading, column.exact(row), translate_lines(column.tooltip))
+
+
+def tip_line(column: Column, row: int) -> str:
+    """Return a cell as a line of another cell's tooltip."""
+    return tip(f"{column.heading}: {column.text(row)}")
 
 
 def spell_cell(column: Column, row: int) -> str:

@@ -257,6 +257,8 @@ class Table(QTableView):
     current_row_changed = Signal(object)
     row_hovered = Signal(object)
     opened = Signal(object)
+    left_out_changed = Signal()
+    """Other columns have no room."""
 
     def __init__(
         self,
@@ -280,7 +282,10 @@ class Table(QTableView):
         self.hidden: frozenset[str] = frozenset()
         """Names of columns that are not shown."""
         self.dropped: Sequence[str] = ()
-        """Names of columns that are hidden where there is no room for them, in this order."""
+        """Names of columns that are hidden where there is no room for them, in this order.
+
+        The tooltip of a row's first text has them, and so have screen readers.
+        """
         self.row_height = ROW_HEIGHT
         """Height of a row, before scaling."""
         self.current_row: int | None = None
@@ -492,6 +497,10 @@ class Table(QTableView):
             hidden = rest
         for section, column in enumerate(columns):
             self.setColumnHidden(section, column.name in hidden)
+        left_out = tuple(one for one in columns if one.name in hidden - self.hidden)
+        self.table_model.left_out, before = left_out, self.table_model.left_out
+        if left_out or before:
+            self.left_out_changed.emit()
 
     def width_beside(self, section: int, dropped: str) -> int:
         """Return the width that a column must have where one of `dropped` is shown."""
@@ -525,18 +534,19 @@ class Table(QTableView):
             return {}
         grows, columns = self._growing_column(shown), self.table_model.columns
         yields = [one for one in shown if one != grows and columns[one].name in self.least]
-        least = {section: px(self.least[columns[section].name]) for section in yields}
-        room = self.viewport().width() - self._least_of_growing(grows)
+        least = {section: self._least_width(section) for section in yields}
+        room = self.viewport().width() - self._least_width(grows)
         rigid = [section for section in shown if section != grows and section not in least]
         names = sum(map(self._needed_width, (*least, grows)))
         beside = self.viewport().width() - names
         widths = self._rigid_widths(rigid, room - sum(least.values()), beside)
         rest = self.viewport().width() - sum(widths.values())
-        for section, width in least.items():
+        if least:
             others = min(self._needed_width(grows), rest // (len(least) + 1))
-            others = max(others, self._least_of_growing(grows))
-            given = (rest - others) // len(least)
-            widths[section] = max(width, min(self._needed_width(section), given))
+            others = max(others, self._least_width(grows))
+            spare = max(0, rest - others - sum(least.values())) // len(least)
+            for section, width in least.items():
+                widths[section] = min(self._needed_width(section), width + spare)
         return widths
 
     def _rigid_widths(self, sections: Sequence[int], room: int, beside: int) -> dict[int, int]:
@@ -573,9 +583,10 @@ class Table(QTableView):
         needed = self._needed_width(section)
         return min(needed, max(self._text_widths[section], title + 2 * px(PADDING) + 2))
 
-    def _least_of_growing(self, section: int) -> int:
+    def _least_width(self, section: int) -> int:
+        """Return the width that the growing column keeps, and one that gives way to it."""
         least = self.least.get(self.table_model.columns[section].name)
-        needed = self._needed_width(section)
+        needed = self._width_with(section, self._title_width(section))
         return needed if least is None else min(needed, px(least))
 
     def needed_width(self) -> int:
@@ -608,7 +619,7 @@ class Table(QTableView):
             grows = self._growing_column(shown)
             others = sum(self.columnWidth(section) for section in shown if section != grows)
             room = self.viewport().width() - others
-            self.setColumnWidth(grows, max(self._least_of_growing(grows), room))
+            self.setColumnWidth(grows, max(self._least_width(grows), room))
         self._fit_header(shown)
 
     def _fit_header(self, shown: list[int]) -> None:

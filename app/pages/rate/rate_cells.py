@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
 from jurydesk.app.pages.rate.rate_model import DONE, INTERVAL, ITEMS, axis
 from jurydesk.app.style.theme import TINY, colour, font, px
+from jurydesk.app.style.visible_text import elide, fitted_names
 from jurydesk.app.tables.table_view import TableCellDelegate
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn
@@ -21,7 +22,31 @@ TWO_LINED = 40
 RIGHT, MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter
 
 
-class ProgressCells(TableCellDelegate):
+NAMED = ("rater", "system", "other", "program")
+"""Columns of names, which stay distinct where they are cut."""
+
+
+class NameCells(TableCellDelegate):
+    """Delegate that cuts names where no two of a column become equal."""
+
+    def paint_cell(self, painter: QPainter, inside: QRect, column: Column, row: int) -> None:
+        if column.name not in NAMED:
+            super().paint_cell(painter, inside, column, row)
+            return
+        shown = cut_name(column, row, painter.fontMetrics(), painter.font(), inside.width())
+        painter.drawText(inside, self.table.table_model.alignment(column), shown)
+
+
+def cut_name(column: Column, row: int, metrics: QFontMetrics, in_font: QFont, width: int) -> str:
+    """Return a name of a column within a width, cut where no two of its names become equal."""
+    text = column.text(row)
+    if metrics.horizontalAdvance(text) > width:
+        names = tuple(map(column.text, range(len(column.values))))
+        text = fitted_names(names, width, in_font.toString())[text]
+    return elide(metrics, text, Qt.TextElideMode.ElideRight, width)
+
+
+class ProgressCells(NameCells):
     """Delegate that paints the finished share of a rater's items beside their number."""
 
     def content_width(self, column: Column, text: int) -> int:
@@ -54,7 +79,7 @@ def paint_bar(painter: QPainter, inside: QRect, width: int, part: float, whole: 
     painter.restore()
 
 
-class ResultCells(TableCellDelegate):
+class ResultCells(NameCells):
     """Delegate with intervals below numbers in high rows, and those of alpha on one axis."""
 
     def content_width(self, column: Column, text: int) -> int:

@@ -9,12 +9,16 @@ from PySide6.QtCore import QLocale, QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from jurydesk.app.pages.rate.rate_cells import TWO_LINED, ProgressCells, ResultCells
+from jurydesk.app.pages.rate.rate_cells import NAMED, TWO_LINED, ProgressCells, ResultCells
 from jurydesk.app.pages.rate.rate_model import (
     DONE,
+    ENOUGH,
+    INTERVAL,
     ITEMS,
     NEXT,
+    STATE,
     USUAL_WIDTH,
+    WIDTH,
     agreement_columns,
     enough_sentence,
     next_column,
@@ -23,6 +27,7 @@ from jurydesk.app.pages.rate.rate_model import (
 )
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
+from jurydesk.app.tables.left_out_label import LeftOutLabel
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.controls import DecimalBox
@@ -31,6 +36,10 @@ from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.results.study_tables import (
     AGREEMENT,
+    CORRELATIONS,
+    PREFERENCES,
+    PROGRAMS,
+    RANKING,
     RATERS,
     REPORTS,
     agreement_remarks,
@@ -60,10 +69,29 @@ NOTHING_YET = translatable("No answers are in yet.")
 NO_METRIC = translatable("The rated systems have no scores: score them with Ctrl+R.")
 CARE = (*(name for name, *_ in REPORTS), "missing", "checks_passed")
 """Columns of raters that follow from their answers."""
+LEAST_NEEDED = {
+    RATERS: ("drift", "severity", "consistency", "straight", "seconds", "missing",
+             "checks_passed", STATE),
+    AGREEMENT: ("exact", "icc_1k", "gwet", "icc", WIDTH, INTERVAL, ENOUGH),
+    CORRELATIONS: ("n", "pearson", "kendall"),
+    PREFERENCES: ("neither", "other_preferred", "preferred", "p_all_pairs"),
+    PROGRAMS: ("both", "more", "bias", "agreement"),
+}  # fmt: skip
+"""Columns of a table that wait for room, the least needed first; those of a ranking are many."""
 LEAST_DONE = 84
 """Width of finished items without a bar, before scaling."""
+LEAST_NAME = 120
+"""Width of a name that gives way, before scaling."""
 FEW, MANY, MOST = 8, 20, 1_000_000
 """Rows of raters in sight above results, and without any; no limit."""
+
+
+class RatersTable(Table):
+    """Table of raters, in which names and bars give way to reports of care."""
+
+    def width_beside(self, section: int, dropped: str) -> int:
+        name, needed = self.table_model.columns[section].name, super().width_beside(section, "")
+        return min(needed, px(self.least[name])) if name in self.least else needed
 
 
 class RatersCard(Card):
@@ -81,10 +109,13 @@ class RatersCard(Card):
         head = QWidget()
         head.setLayout(FlowLayout(label(translate(self.title_text), "heading"), *actions))
         self.body.addLayout(row_layout(head, margins=(10, 4, 6, 4)))
-        table = Table(translate(self.title_text), cells=ProgressCells)
+        table = RatersTable(translate(self.title_text), cells=ProgressCells)
         self.results = FilteredTable(translate(self.title_text), table, inset=2)
         self.table = table
+        table.growing, table.dropped = (NEXT, "rater"), LEAST_NEEDED[RATERS]
+        table.least = {DONE: LEAST_DONE, "rater": LEAST_NAME}
         self.body.addWidget(self.results)
+        self.body.addWidget(LeftOutLabel(table))
         self.remark = label(
             translate("Names stay in this desk; packets have the code only. F2 names a rater."),
             "small",
@@ -112,8 +143,6 @@ class RatersCard(Card):
         found = [rater, *rest[:at], state_column(state, study, people), *added, *rest[at:]]
         empty = {one.name for one in rest if one.name in CARE and not _says_anything(one)}
         self.table.hidden = frozenset(empty | {ITEMS})
-        self.table.growing = (NEXT, "rater")
-        self.table.least = {DONE: LEAST_DONE}
         self.table.most_rows = FEW if people is not None and people.raters else MANY
         self.table.least_rows = min(3, len(study.raters))
         self.table.table_model.show(found)
@@ -139,6 +168,13 @@ def _says_anything(column: Column) -> bool:
     return bool(known and (column.name != "missing" or values.any()))
 
 
+def _least_needed(name: str, columns: Sequence[Column]) -> Sequence[str]:
+    """Return which columns of a table of results wait for room, the least needed first."""
+    if name == RANKING:
+        return [one.name for one in columns[:1:-1]]  # all but the systems and their overall mean
+    return LEAST_NEEDED[name]
+
+
 class ResultsCard(Card):
     """Card with the result tables of the same answers.
 
@@ -155,6 +191,7 @@ class ResultsCard(Card):
         self.about = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
         table = Table(translate("Agreement"), cells=ResultCells)
         self.results = FilteredTable(translate("Agreement"), table, inset=2)
+        table.least = dict.fromkeys(NAMED, LEAST_NAME)
         self.table = table
         self.empty = label("", "muted", wrap=True)
         self.empty.setContentsMargins(px(10), px(10), px(10), px(10))
@@ -164,6 +201,7 @@ class ResultsCard(Card):
         self._titles = tuple(TABLES)[:-2]
         self.words.show_words(tuple(map(translate, self._titles)))
         self.body.addWidget(self.results, 1)
+        self.body.addWidget(LeftOutLabel(table))
         self.body.addWidget(self.empty, 1)
         self.remark = label("", "small", wrap=True)
         self.remark.setContentsMargins(px(10), 0, px(10), px(4))
@@ -242,6 +280,7 @@ class ResultsCard(Card):
         self.empty.setVisible(not rows)
         self.table.set_row_height(TWO_LINED if is_agreement else ROW_HEIGHT)
         self.table.least_rows, self.table.most_rows = FEW, MOST
+        self.table.dropped = _least_needed(self.visible_table.lower(), columns)
         self.table.table_model.show(columns if rows else ())
         self.table.keep_height()
         if not rows:

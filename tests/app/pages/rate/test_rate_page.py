@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from contextlib import suppress
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from jurydesk.app.commands.file_commands import RatingProcesses
 from jurydesk.app.pages.rate import rate_jobs
-from jurydesk.app.style.theme import theme
+from jurydesk.app.pages.rate.rate_cells import cut_name
+from jurydesk.app.style.theme import font, theme
+from jurydesk.app.tables.left_out_label import LeftOutLabel
 from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
@@ -110,6 +115,89 @@ def cells(page, column: str) -> list[str]:
     return [found.text(row) for row in model.rows]
 
 
+REPORTED = {
+    "seconds": 8.0, "straight": 0.4, "severity": -0.25, "drift": 0.31, "consistency": 0.8,
+    "missing": 2, "attention": (3, 4),
+}  # fmt: skip
+"""Every report of care on a rater."""
+LONG_NAME = "Maximiliane of the northern annotators {}"
+
+
+@pytest.fixture
+def reported(qtbot, answered, window):
+    """Return the page with every report of care on its raters, who have long names."""
+    for number in range(1, 5):
+        answered.jobs.name_rater(f"r{number:02d}", LONG_NAME.format(number))
+        qtbot.waitUntil(lambda: window.jobs.idle)
+    session = answered.session
+    people = session.study_findings
+    raters = tuple(replace(one, **REPORTED) for one in people.raters)
+    session.study_findings = replace(people, raters=raters)
+    return answered
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("size", [(1024, 700), (1366, 768), (1440, 900)])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_no_table_scrolls_sideways_and_what_has_no_room_is_told(
+    qtbot, reported, window, size, zoom, language
+):
+    theme().set_zoom(zoom)
+    window.resize(*size)
+    with shown_in(language):
+        reported._show()
+        for place in range(2):
+            reported.results.words.choose(place)
+            assert_fits(qtbot, reported.results)
+        assert_fits(qtbot, reported.raters)
+
+
+def assert_fits(qtbot, card) -> None:
+    """Assert that a table soon fits, and tells each column without room."""
+    found = []
+
+    def has_no_fault() -> bool:
+        found[:] = misfits(card)
+        return not found
+
+    with suppress(qtbot.TimeoutError):
+        qtbot.waitUntil(has_no_fault, timeout=2000)
+    assert found == []
+
+
+def misfits(card) -> list[str]:
+    """Return what is wrong with the width of a table: scrolling, columns that nothing tells."""
+    table, roles = card.table, Qt.ItemDataRole
+    columns, cell = table.table_model.columns, table.table_model.index(0, 0)
+    left_out = [
+        one.heading
+        for n, one in enumerate(columns)
+        if table.isColumnHidden(n) and one.name not in table.hidden
+    ]
+    sentence = card.findChild(LeftOutLabel)
+    said = sentence.text() if sentence.isVisible() else ""
+    texts = {
+        role: unescape(cell.data(role)) for role in (roles.ToolTipRole, roles.AccessibleTextRole)
+    }
+    return [
+        *(["scrolls"] if table.horizontalScrollBar().maximum() else []),
+        *(f"{title} not in {role}" for title in left_out for role, text in texts.items()
+          if f"{title}: " not in text),
+        *(f"{title} not in {said!r}" for title in left_out[:3] if title not in said),
+        *([said] if said and not left_out else []),
+        *(one.name for n, one in enumerate(columns[:2]) if table.isColumnHidden(n)),
+    ]  # fmt: skip
+
+
+def test_long_names_of_raters_stay_distinct_where_they_are_cut(reported):
+    table, shown_font = reported.raters.table, font()
+    (names,) = (one for one in table.table_model.columns if one.name == "rater")
+    metrics = QFontMetrics(shown_font)
+    shown = [cut_name(names, row, metrics, shown_font, 100) for row in range(4)]
+    assert len(set(shown)) == 4
+    assert max(map(metrics.horizontalAdvance, shown)) <= 100
+
+
 @pytest.mark.parametrize("size", [(1366, 768), (1024, 700)])
 def test_the_heads_of_raters_are_whole_in_russian_without_scrolling(qtbot, answered, window, size):
     window.resize(*size)
@@ -117,8 +205,12 @@ def test_the_heads_of_raters_are_whole_in_russian_without_scrolling(qtbot, answe
         answered.raters.show_raters(answered.study_state)
         table = answered.raters.table
         titles = table.horizontalHeader()
-        shown = [n for n in range(titles.count()) if not titles.isSectionHidden(n)]
-        assert len(shown) == 8
+
+        def sections() -> list[int]:
+            return [n for n in range(titles.count()) if not titles.isSectionHidden(n)]
+
+        qtbot.waitUntil(lambda: len(sections()) == 8, timeout=2000)
+        shown = sections()
         qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0, timeout=2000)
         heads = [" ".join(titles.shown_lines(section)) for section in shown]
         assert heads == [titles.title(section) for section in shown]
