@@ -501,6 +501,9 @@ class Table(QTableView):
         self.table_model.left_out, before = left_out, self.table_model.left_out
         if left_out or before:
             self.left_out_changed.emit()
+        here = self.currentIndex()
+        if here.isValid() and self.isColumnHidden(here.column()):
+            self.setCurrentIndex(here.siblingAtColumn(self._first_column()))
 
     def width_beside(self, section: int, dropped: str) -> int:
         """Return the width that a column must have where one of `dropped` is shown."""

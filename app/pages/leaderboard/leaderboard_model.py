@@ -179,6 +179,12 @@ class BoardModel(TableModel):
         columns = (one for one in self.columns if isinstance(one, NumberColumn))
         return [one for one in columns if one.best is not None]
 
+    def others(self) -> list[str]:
+        """Return the names of the columns of metrics beside that which ranks."""
+        headline = self.board.headline if self.board else None
+        names = [one.name for one in self.number_columns()]
+        return [name for name in names if headline is None or name != headline.name]
+
     def has_intervals(self) -> bool:
         """Return whether any visible score has an interval."""
         return any(any(one.intervals) for one in self.number_columns())

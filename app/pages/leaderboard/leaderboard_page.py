@@ -26,6 +26,7 @@ from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px
+from jurydesk.app.tables.left_out_label import LeftOutLabel
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, set_spacing
@@ -97,6 +98,7 @@ class BoardPage(Page):
         self.table.body.addWidget(self.view)
         self.axis = IntervalAxis(self.view)
         self.table.body.addWidget(self.axis)
+        self.table.body.addWidget(LeftOutLabel(self.view))
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.slices = BoardSlices(session, jobs)
         self.facts = BoardFacts(session, jobs)
@@ -195,9 +197,10 @@ class BoardPage(Page):
             locked=self.session.read_only,
         )
         self.view.set_current_row(None)
-        self.view.board_model.show_board(
-            self.board, self.columns.chosen_metrics(), self._marks(), self._remarks()
-        )
+        chosen = self.columns.chosen_metrics()
+        self.view.board_model.show_board(self.board, chosen, self._marks(), self._remarks())
+        # Columns that the user chose are all there, even if the table then scrolls.
+        self.view.let_wait(columns=not self.columns.stored_names())
         has_rows = self.board is not None and bool(self.board.rows)
         self.maps.offer(None if self.slices.slice else self.board)
         self._show_form()
@@ -287,7 +290,11 @@ class BoardPage(Page):
         model = self.view.board_model
         places = [n for n, row in enumerate(model.shown_rows()) if row.summary.system == system]
         metrics = [one.name for one in model.number_columns()]
-        numbers = {c.name: n for n, c in enumerate(model.columns) if c.name in metrics}
+        numbers = {
+            column.name: n
+            for n, column in enumerate(model.columns)
+            if column.name in metrics and not self.view.isColumnHidden(n)
+        }
         number = numbers.get(metric, next(iter(numbers.values()), 0))
         self.view.setCurrentIndex(model.index(places[0] if places else 0, number))
 

@@ -321,6 +321,16 @@ class BoardView(Table):
         paper.deleteLater()
         return image
 
+    def let_wait(self, *, columns: bool) -> None:
+        """Let columns wait for room: metrics, the last ones first, and then drawn intervals."""
+        others = reversed(self.board_model.others())
+        self.dropped = (*others, INTERVAL) if columns else ()
+        self.fit_columns()
+
+    def width_beside(self, section: int, dropped: str) -> int:
+        name, needed = self.table_model.columns[section].name, super().width_beside(section, "")
+        return min(needed, px(self.least[name])) if name in self.least else needed
+
     def fit_columns(self) -> None:
         super().fit_columns()
         top, rows = self.horizontalHeader().height(), max(1, self.board_model.rowCount())
@@ -350,7 +360,7 @@ class BoardView(Table):
     def strip(self) -> QRectF:
         """Return the horizontal extent of the interval strip in the viewport; empty without one."""
         for number, column in enumerate(self.board_model.columns):
-            if column.name == INTERVAL:
+            if column.name == INTERVAL and not self.isColumnHidden(number):
                 left, inset = self.columnViewportPosition(number), px(10) + px(INSET)
                 return QRectF(left + inset, 0, self.columnWidth(number) - 2 * inset, 1)
         return QRectF()
