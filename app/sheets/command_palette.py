@@ -89,7 +89,6 @@ class CommandPalette(Sheet):
         self.search.setPlaceholderText(translate("Type a command"))
         self.search.setAccessibleName(translate("Find a command"))
         self.search.textChanged.connect(self._filter)
-        self.search.returnPressed.connect(self._run)
         self.search.installEventFilter(self)
         self.list = QListView()
         self.list.setAccessibleName(translate("Commands"))
@@ -141,6 +140,9 @@ class CommandPalette(Sheet):
         self.nothing.setVisible(not commands)
         self.fit(self.width())
         self.adjustSize()
+
+    def accept(self) -> None:
+        self._run()
 
     def _run(self) -> None:
         index = self.list.currentIndex()

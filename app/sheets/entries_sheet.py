@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from jurydesk.app.sheets.entry_card import EntryCard
 from jurydesk.app.sheets.entry_policy_form import EntryPolicyForm
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import (
     button,
@@ -38,8 +37,8 @@ NONE_YET = translatable("Drop entries (.juryentry) on the window, or add them.")
 UNBROKEN = translatable("The chain is unbroken. Head: {hash}")
 MOST_ROWS = 9
 """A longer table scrolls."""
-HEIGHT, REST, MIN_HEIGHT = 430, 330, 100
-"""Greatest height of the entries, that of all else in the sheet, and the least of the entries."""
+HEIGHT = 430
+"""Greatest height of the entries."""
 
 
 class EntriesSheet(Sheet):
@@ -93,15 +92,15 @@ class EntriesSheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Let the entries scroll where the window has no room for all."""
-        room = max(px(MIN_HEIGHT), self.window_height - px(REST))
-        self.entries.setFixedHeight(min(px(HEIGHT), room))
+        if not self.entries.isHidden():
+            self.fit_rows(self.entries, HEIGHT)
 
     # What is shown
 
     def say(self, sentence: str) -> None:
         """Show a sentence above the entries."""
         self.summary.setText(translate_text(sentence))
-        self.adjustSize()
+        self.fit_again()
 
     def show_reviews(self, reviews: Sequence[EntryReview]) -> None:
         """Show what is known of entries that nobody has scored yet."""
@@ -112,7 +111,7 @@ class EntriesSheet(Sheet):
             self._list.addWidget(card)
         self._is_scored = False
         self._show_part()
-        self.score.setFocus()
+        self.parts.setFocus()  # no Enter of a file dialog counts a look in the ledger
 
     def show_outcomes(self, outcomes: Sequence[EntryOutcome]) -> None:
         """Show what became of the entries, in their order."""
@@ -156,7 +155,7 @@ class EntriesSheet(Sheet):
         self.score.setVisible(part == 0 and not self._is_scored)
         self.save.setVisible(part == 0 and self._is_scored)
         self._count()
-        self.adjustSize()
+        self.fit_again()
 
     def _count(self) -> None:
         if self._is_scored:

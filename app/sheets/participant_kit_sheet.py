@@ -24,8 +24,6 @@ ENTRIES = translatable(
     "The kit carries your public key, which is made on first use: teams seal entries with it, and "
     "you open them on this desk."
 )
-MARGINS, MIN_HEIGHT = 370, 60
-"""Height of everything around the facts, and the minimum height of the facts."""
 
 
 class ParticipantKitSheet(Sheet):
@@ -92,11 +90,9 @@ class ParticipantKitSheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Fit the height to the facts, which scroll if the window is too small."""
-        across = width - 2 * px(24)
-        needed = self._inside.heightForWidth(across - self.facts.verticalScrollBar().width())
-        room = max(px(MIN_HEIGHT), self.window_height - px(MARGINS))
-        self.facts.setFixedHeight(min(needed, room))
-        policy = Qt.FocusPolicy.StrongFocus if needed > room else Qt.FocusPolicy.NoFocus
+        self.fit_rows(self.facts, self.window_height)
+        is_whole = self.facts.height() >= self._inside.heightForWidth(self.inner_width)
+        policy = Qt.FocusPolicy.NoFocus if is_whole else Qt.FocusPolicy.StrongFocus
         self.facts.setFocusPolicy(policy)
 
     def _program(self) -> None:

@@ -90,6 +90,18 @@ class PreferencesSheet(Sheet):
         self.body.addLayout(form)
         self.body.addLayout(row_layout(None, button(translate("Close"), self.close, "primary")))
 
+    def fit(self, width: int) -> None:
+        """Place the fields below their captions where both have no room side by side."""
+        form, policy = self._form, QFormLayout.RowWrapPolicy
+        rows = range(form.rowCount())
+        parts = [
+            [item.sizeHint().width() for row in rows if (item := form.itemAt(row, role))]
+            for role in (QFormLayout.ItemRole.LabelRole, QFormLayout.ItemRole.FieldRole)
+        ]
+        needed = sum(map(max, parts)) + form.horizontalSpacing()
+        is_narrow = needed > self.inner_width
+        form.setRowWrapPolicy(policy.WrapAllRows if is_narrow else policy.WrapLongRows)
+
     def initial_focus(self) -> QWidget:
         return self.device
 

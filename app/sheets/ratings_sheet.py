@@ -76,7 +76,7 @@ class RatingsSheet(Sheet):
             self.less_grid.addWidget(box, place // 3, place % 3)
 
     def initial_focus(self) -> QWidget:
-        return self.keep
+        return next((box for box in self.choices.values() if box.isEnabled()), self.keep)
 
     def _choice(self, role: str, name: str) -> ChoiceBox:
         """Return the choice of a column, of which the first means none."""

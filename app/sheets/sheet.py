@@ -167,7 +167,9 @@ class Sheet(QFrame):
             bar = self._room.verticalScrollBar()
             bar.triggerAction(SCROLLS[Qt.Key(event.key())])
         # A sheet that the same key has just closed is done with it: another may have the focus.
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._open:
+        # A key that is held has opened the sheet: it chooses nothing there.
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and self._open and not event.isAutoRepeat():
             focused = QApplication.focusWidget()
             if isinstance(focused, QPushButton):
                 focused.click()

@@ -118,12 +118,13 @@ def lead_sentence(
             )
         )
     else:
-        sentences.append(
-            fill(
-                "The best system is one of these {count:,}; the data cannot say which.",
-                len(leaders),
-            )
+        # Without ranks nothing is claimed of a set of systems, either.
+        sentence = (
+            "The best system is one of these {count:,}; the data cannot say which."
+            if significance.claims_ranks
+            else "The data cannot say which of these {count:,} systems is the best."
         )
+        sentences.append(fill(sentence, len(leaders)))
     return join_messages([*sentences, *_limits(significance, noun)])
 
 

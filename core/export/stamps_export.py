@@ -156,7 +156,8 @@ def read_stamps(text: str, *, allow_none: bool = False) -> Sequence[Json]:
         ) from error
     if not found and not allow_none:
         raise StampError(
-            "The file contains no stamp. JSON, CSV, LaTeX and HTML exports contain stamps."
+            "The file contains no stamp. Desks, certificates, stamps, and exports as CSV, HTML, "
+            "JSON, JSON lines and LaTeX can be verified."
         )
     return [one for number, one in enumerate(found) if one not in found[:number]]
 

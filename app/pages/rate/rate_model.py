@@ -265,9 +265,12 @@ def leaders_sentence(people: StudyFindings) -> str:
             question=question,
         )
     else:
+        # Where a remark says that no ranks are claimed, nothing is claimed of a set, either.
         found = translate(
-            "The best-rated system ({question}) is one of these {count}: {systems}; the ratings "
-            "cannot say which.",
+            "The ratings cannot say which of these {count} is rated best ({question}): {systems}."
+            if outcome.remark
+            else "The best-rated system ({question}) is one of these {count}: {systems}; the "
+            "ratings cannot say which.",
             question=question,
             count=len(first),
             systems=name_list(first),

@@ -41,14 +41,14 @@ from jurydesk.core.export.stamps_export import (
     read_stamps,
     second_file,
 )
-from jurydesk.core.intake.file_signatures import DESK, own_file_type
+from jurydesk.core.intake.file_signatures import DESK, ITEMS, own_file_type
 from jurydesk.core.language import counted, fill, name_list, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
-from jurydesk.core.readers.text_file import file_head, read_text
+from jurydesk.core.readers.text_file import UTF8_MARK, file_head, read_text, text_head
 from jurydesk.core.sealed.certificate import is_certificate
 from jurydesk.core.system.paths import submissions_store
 from jurydesk.core.verification.differences import find_result_difference
@@ -69,8 +69,8 @@ from jurydesk.core.version import __version__
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-EXPORT_SUFFIXES = (".csv", ".tex", ".html", ".htm", ".jsonl")
-"""Suffixes of exports that are text with stamps."""
+IS_TEXT = {".json": False, ".jsonl": True}
+"""Whether an export is text with stamps, by suffixes; others are known by their content."""
 DISTANCE = "fid"
 """Name of a distance in the output."""
 TEXTS = ("html", "lines")
@@ -175,7 +175,7 @@ class StampedFile:
 def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None:
     """Read a stamp, results or an export; report defects, and return None after errors."""
     path = described_table(path)
-    if path.suffix.lower() in EXPORT_SUFFIXES:
+    if is_text_export(path):
         reading = read_text(path, damaged="replace")
         context.report([one for one in reading.defects if one.severity is Severity.ERROR])
         if reading.data is None:
@@ -192,6 +192,14 @@ def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None
     if file.duplicates:
         raise StampError(fill("An object has the member {name} twice.", repr(file.duplicates[0])))
     return stamped_document(file.data) if file.is_readable else None
+
+
+def is_text_export(path: Path) -> bool:
+    """Return whether a file is an export as text: by its content, if its name is no JSON's."""
+    if path.suffix.lower() in IS_TEXT:
+        return IS_TEXT[path.suffix.lower()]
+    head = text_head(file_head(path)).removeprefix(UTF8_MARK).lstrip()
+    return not head.startswith((b"{", b"[")) or own_file_type(head) == ITEMS
 
 
 def described_table(path: Path) -> Path:

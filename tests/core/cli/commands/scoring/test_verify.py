@@ -8,6 +8,7 @@ import sqlite3
 
 import pytest
 
+from jurydesk.core.export.stamps_export import second_file
 from support import toy
 
 
@@ -163,6 +164,30 @@ class TestForgedExports:
         outcome = jurydesk("verify", board[kind])
         assert (outcome.code, outcome.out) == (0, "near: match, same code\nfar: match, same code\n")
         assert "In no stamp" not in outcome.err
+
+    @pytest.mark.parametrize("name", ["renamed.txt", "renamed", "renamed.htm"])
+    def test_exports_are_known_by_their_content_whatever_their_name(
+        self, jurydesk, board, others, tmp_path, name
+    ):
+        methods, renamed = tmp_path / "methods.tex", tmp_path / name
+        jurydesk("board", tmp_path / "toy.jurydesk", "--methods", methods)
+        for path in (*board.values(), *others.values(), methods):
+            if second_file(path).is_file():
+                second_file(path).rename(second_file(renamed))
+            path.rename(renamed)
+            outcome = jurydesk("verify", renamed)
+            second_file(renamed).unlink(missing_ok=True)
+            assert (path.name, outcome.code) == (path.name, 0)
+            assert outcome.out.startswith("near: match, same code\n")
+
+    def test_a_file_without_a_stamp_says_what_can_be_verified(self, jurydesk, tmp_path):
+        (tmp_path / "notes.txt").write_text("Notes of the jury.\n")
+        outcome = jurydesk("verify", tmp_path / "notes.txt")
+        assert outcome.code == 1
+        assert outcome.err.splitlines()[-1].endswith(
+            "The file contains no stamp. Desks, certificates, stamps, and exports as CSV, HTML, "
+            "JSON, JSON lines and LaTeX can be verified."
+        )
 
     @pytest.mark.parametrize("part", ["closeness", "closeness_low", "closeness_high"])
     def test_an_altered_cell_of_csv_is_named(self, jurydesk, board, part):
