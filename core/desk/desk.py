@@ -199,6 +199,11 @@ class Desk:
         with self.reading() as connection, damage_at():
             return check_table.read_check_records(connection)
 
+    def check_times(self) -> list[str]:
+        """Read the times of all checks, the oldest first."""
+        with self.reading() as connection, damage_at():
+            return check_table.read_check_times(connection)
+
     def add_check(self, record: CheckRecord) -> None:
         """Append the record of a check."""
         with self.writing() as connection, damage_at():

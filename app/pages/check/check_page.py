@@ -15,7 +15,7 @@ from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.check.file_excerpt import ExcerptCard
 from jurydesk.app.pages.check.file_table import UNFILTERED, FileTable
 from jurydesk.app.pages.check.options_card import OptionsCard
-from jurydesk.app.pages.check.published_check_row import PublishedCheckRow
+from jurydesk.app.pages.check.published_check_row import CheckTimes, PublishedCheckRow
 from jurydesk.app.pages.check.table_offer import TableOffer
 from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import MARGIN, Page
@@ -49,6 +49,7 @@ from jurydesk.core.language import (
     translate_text,
 )
 from jurydesk.core.language.local_formats import local_moment
+from jurydesk.core.model.checks import combine
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.model.look_alikes import first_look_alike
 from jurydesk.core.model.staleness import describe_missing
@@ -184,11 +185,17 @@ class CheckPage(Page):
         self._bar = QWidget()
         self._bar.setLayout(row_layout(self.beside, self.drawer))
         self.checklist = Card(translate("Published checks"))
+        self.times = CheckTimes()
+        self.times.chosen.connect(self._choose_record)
+        self.checklist.body.addLayout(row_layout(self.times, None))
+        self._record: int | None = None
+        """Number of the earlier record of the desk whose published checks are in sight."""
         self.team = TeamCard()
         self.excerpt = ExcerptCard(workspace.jobs)
         self.tables = TableOffer(workspace, self)
         self._build()
         session.subscribe(SessionPart.DESK, self.excerpt.hide)
+        session.subscribe(SessionPart.DESK | SessionPart.DEFECTS, self._leave_record)
         session.subscribe(
             SessionPart.COMPETITION | SessionPart.FILES | SessionPart.DEFECTS, self._refresh
         )
@@ -533,14 +540,29 @@ class CheckPage(Page):
         session = self.session
         self.statistics.show_choices(stored_settings(session.desk) if session.has_desk else {})
 
+    def _leave_record(self) -> None:
+        self._record = None
+
+    def _choose_record(self, number: int | None) -> None:
+        """Show the published checks of an earlier record, or of the present state."""
+        self._record = number
+        self._show_checklist()
+
     def _show_checklist(self) -> None:
         task, session = self.session.task, self.session
         checks: Sequence[PublishedCheck] = ()
-        if session.has_task and (session.check_record.files or session.check_record.time):
-            paths = session.inputs().get(task.submission_input().role, ())
-            checks = published_checks(task, paths, session.check_record)
+        record, role = session.check_record, task.submission_input().role
+        if session.has_task and (record.files or record.time):
+            paths = session.inputs().get(role, ())
+            if self._record is not None:
+                record = combine(session.desk.check_records()[: self._record + 1])
+                paths = [Path(one.path) for one in record.files if one.role == role]
+            checks = published_checks(task, paths, record)
         self.checklist.setVisible(bool(checks))
-        clear_layout(self.checklist.body, keep=1)
+        clear_layout(self.checklist.body, keep=2)
+        if checks:
+            times = session.desk.check_times() if session.has_desk else []
+            self.times.show_times(times, session.check_record.time, self._record)
         for check in checks:
             self.checklist.body.addWidget(PublishedCheckRow(check))
 

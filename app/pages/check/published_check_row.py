@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from collections.abc import Sequence
+from datetime import datetime
 
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
+
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import label, row_layout, set_spacing
 from jurydesk.core.language import name_list, translatable, translate, translate_text
+from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.tables.numbers import count
 from jurydesk.core.workflow.published_checks import PublishedCheck
@@ -23,6 +30,49 @@ OUTCOMES = {
     "unknown": translatable("not checked"),
     "not reached": translatable("not reached"),
 }
+
+
+class CheckTimes(QPushButton):
+    """Time of the checks in sight, with a menu of the earlier ones if the desk has any.
+
+    `chosen` carries the number of a record of the desk, or None for the present state.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "quiet")
+        self.times = QMenu(self)
+        self.times.triggered.connect(self._choose)
+        self.clicked.connect(self._open)
+
+    def show_times(self, times: Sequence[str], present: str, shown: int | None) -> None:
+        """Offer the records of these times, the oldest first; one of them, or none, is shown."""
+        self.times.clear()
+        entries = [(None, present), *reversed([*enumerate(times)][:-1])]
+        for number, time in entries:
+            action = self.times.addAction(_moment(time))
+            action.setData((number,))
+            action.setCheckable(True)
+            action.setChecked(number == shown)
+        time = present if shown is None else times[shown]
+        words = translatable("Checked {time}") if shown is None else translatable("Earlier: {time}")
+        self.setText(translate(words, time=_moment(time)))
+        self.setEnabled(len(entries) > 1)
+        self.setToolTip(tip(translate("Earlier checks of these files")) if entries[1:] else "")
+
+    def _open(self) -> None:
+        self.times.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+    def _choose(self, action: QAction) -> None:
+        self.chosen.emit(action.data()[0])
+
+
+def _moment(time: str) -> str:
+    if not time:
+        return translate("at an unknown time")
+    return local_moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
 
 
 class PublishedCheckRow(QWidget):

@@ -58,6 +58,11 @@ def read_check_records(connection: sqlite3.Connection) -> list[CheckRecord]:
     return [_read(connection, key) for (key,) in keys]
 
 
+def read_check_times(connection: sqlite3.Connection) -> list[str]:
+    """Read the times of all records, oldest first."""
+    return [at for (at,) in connection.execute("SELECT at FROM check_record ORDER BY id")]
+
+
 def _read(connection: sqlite3.Connection, key: int) -> CheckRecord:
     (time,) = connection.execute("SELECT at FROM check_record WHERE id = ?", (key,)).fetchone()
     files = connection.execute(

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from jurydesk.app.pages.check.published_check_row import PublishedCheckRow
 from jurydesk.core.competition.examples import copy_example
 from jurydesk.core.competition.task_registry import registry
 from support.windows.waiting import until_checked, until_open, until_quiet, use_desk
@@ -64,3 +65,37 @@ def test_a_team_has_the_same_state_after_closing_and_opening_its_desk(
         after[MISREAD] = "to decide"  # it was read again, and has the same boxes
     assert states(window) == after
     assert desk.read_bytes() == written
+
+
+def test_earlier_published_checks_are_kept_and_open_by_their_time(
+    qtbot, make_real_window, tmp_path
+):
+    window, task = make_real_window(), registry().tasks["vist"]
+    folder = tmp_path / "files"
+    window.files.open_example(task, copy_example(task, folder))
+    until_checked(qtbot, window)
+    window.show_page("check")
+    until_quiet(qtbot, window)
+    page, desk = window.page, window.session.desk
+    assert not page.times.isEnabled()
+    before = outcomes(page)
+    assert any(one.startswith("failed") for one in before), before
+    (folder / "careless.json").write_text((folder / "labels.json").read_text())
+    window.actions_["run.check"].trigger()
+    qtbot.waitUntil(lambda: outcomes(page) != before)
+    until_quiet(qtbot, window)
+    now, written = outcomes(page), desk.path.read_bytes()
+    earlier = page.times.times.actions()
+    assert len(earlier) == len(desk.check_times()) > 1
+    earlier[1].trigger()
+    qtbot.waitUntil(lambda: outcomes(page) == before)
+    assert page.times.text().startswith("Earlier: ")
+    page.times.chosen.emit(None)
+    qtbot.waitUntil(lambda: outcomes(page) == now)
+    assert desk.path.read_bytes() == written
+
+
+def outcomes(page) -> list[str]:
+    """Return what the published checks in sight say."""
+    rows = page.checklist.findChildren(PublishedCheckRow)
+    return [one.accessibleName() for one in rows if one.isVisibleTo(page)]
