@@ -43,7 +43,11 @@ if TYPE_CHECKING:
 SIZE = (1280, 828)
 """Size of a new window."""
 PATIENCE_SECONDS = 900
-SETTLE_SECONDS = 0.3
+SETTLE_TURNS = 30
+"""So many turns of the event loop, of at least 0.01 s, let layouts and animations come to rest.
+
+On a busy computer one turn takes longer than they need, but is still one of several they need.
+"""
 DRAWN_SECONDS = 5.0
 """After so long a page that is drawn in several turns looks as it will, on a busy computer too."""
 FEW_RESAMPLES = 100
@@ -332,17 +336,20 @@ def wait(done: Callable[[], bool]) -> None:
 
 
 def wait_until_quiet(window: Window) -> None:
-    """Process events until jobs, frames and animations have ended."""
+    """Process events until jobs, frames, pictures and animations have ended."""
+    from jurydesk.app.inspectors.image_loader import PictureLoader
+    from jurydesk.app.inspectors.thumbnails import Thumbnails
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
-    busy = time.monotonic()
+    quiet_turns = 0
 
     def is_quiet() -> bool:
-        nonlocal busy
-        queues = window.findChildren(FrameQueue)
-        if not window.jobs.idle or not all(frames.is_empty for frames in queues):
-            busy = time.monotonic()
-        return time.monotonic() > busy + SETTLE_SECONDS
+        nonlocal quiet_turns
+        for reader in (*window.findChildren(PictureLoader), *window.findChildren(Thumbnails)):
+            reader.wait()
+        is_empty = all(frames.is_empty for frames in window.findChildren(FrameQueue))
+        quiet_turns = quiet_turns + 1 if is_empty and window.jobs.idle else 0
+        return quiet_turns > SETTLE_TURNS
 
     wait(is_quiet)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.plots.bars import BarsView
@@ -49,3 +50,29 @@ def test_a_plot_that_is_pictured_at_once_has_its_axes_in_place(qtbot: QtBot) -> 
     first = made.grab().toImage()
     qtbot.wait(50)
     assert first == made.grab().toImage()
+
+
+def test_another_range_is_painted_once_and_with_the_axes_in_place(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widths = []
+
+    def paint(plot: BarsView, event: QPaintEvent) -> None:
+        paint_plot(plot, event)
+        widths.append(plot.getAxis("left").width())
+
+    paint_plot = BarsView.paintEvent
+    monkeypatch.setattr(BarsView, "paintEvent", paint)
+    made = BarsView("Counts", np.linspace(0, 1, 5), Axis("Count", limits=(0.0, 1.0)), "items")
+    qtbot.addWidget(made)
+    made.resize(480, 300)
+    made.show()
+    qtbot.waitUntil(lambda: bool(widths))
+    qtbot.wait(50)
+    before = widths[-1]
+    widths.clear()
+    made.getViewBox().setRange(xRange=(0, 4), yRange=(0.5, 0.5002), padding=0)
+    qtbot.waitUntil(lambda: bool(widths))
+    qtbot.wait(50)
+    assert widths == [made.getAxis("left").width()]
+    assert widths[0] > before + 10

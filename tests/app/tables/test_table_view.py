@@ -148,6 +148,23 @@ def test_a_copy_has_the_visible_columns_in_their_order(table: Table) -> None:
     assert table.selection_text(headers=False) == "0.5\tq25"
 
 
+def test_columns_that_replace_others_are_fitted_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fitted = []
+
+    def fit(fitting: Table) -> None:
+        fitted.append([column.name for column in fitting.table_model.columns])
+        fit_columns(fitting)
+
+    fit_columns = Table.fit_columns
+    monkeypatch.setattr(Table, "fit_columns", fit)
+    images = TextColumn("image", "Image", [f"photo {row}" for row in range(50)])
+    table.show_columns(frozenset({"n"}), (images, *COLUMNS[1:]))
+    assert fitted == [["image", "ap", "n"]]
+    assert [table.isColumnHidden(section) for section in range(3)] == [False, True, False]
+
+
 def test_copying_many_rows_is_left_to_a_job(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jurydesk.app.tables.table_view.COPIED_AT_ONCE", 10)
     monkeypatch.setattr("jurydesk.app.tables.large_copy.PIECE_ROWS", 7)

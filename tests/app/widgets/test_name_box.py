@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from jurydesk.app.style.theme import theme
+from jurydesk.app.widgets import name_box
 from jurydesk.app.widgets.name_box import WIDEST, ElidedBox, NameBox, edit_width
 
 LONG = [f"example_team_name_of_the_year (example-submission-{n}.test)" for n in ("file", "happy")]
@@ -49,6 +51,36 @@ def test_no_name_widens_the_box_beyond_its_place(qtbot):
     box.addItems(["x" * 300])
     assert box.sizeHint().width() <= WIDEST
     assert box.minimumSizeHint().width() < 100
+
+
+def test_names_are_measured_once_until_they_or_their_type_change(qtbot, monkeypatch):
+    measured = []
+
+    def shorten(names):
+        measured.append(list(names))
+        return shorten_names(names)
+
+    shorten_names = name_box.shorten_names
+    monkeypatch.setattr(name_box, "shorten_names", shorten)
+    box = NameBox("System")
+    qtbot.addWidget(box)
+    box.addItems(["a team of usual size", "b"])
+    box.show()
+    qtbot.waitExposed(box)
+    width = box.sizeHint().width()
+    measured.clear()
+    assert [box.sizeHint().width() for _ in range(3)] == [width] * 3
+    assert measured == []
+    theme().set_zoom(1.5)
+    assert box.sizeHint().width() > width * 1.3
+    theme().set_zoom(1.0)
+    assert box.sizeHint().width() == width
+    box.setItemText(1, "b, which is longer than the other name")
+    assert box.sizeHint().width() > width
+    box.removeItem(1)
+    assert box.sizeHint().width() == width
+    box.setItemText(0, "a")
+    assert box.sizeHint().width() < width
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
