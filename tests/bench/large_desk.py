@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, Interval, Score
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
-from support.windows import evaluations
+from support.windows import evaluations, layout_states
 
 LISTED, HITS = 40, 8
 TOLD = 2
@@ -29,6 +30,16 @@ def write(path: Path, systems: int, items: int) -> None:
             noise = rng.random(items)
             ap = np.clip(ease * 0.6 + noise * 0.4 - 0.002 * number, 0, 1)
             desk.add(_system(number, ap, told=number < TOLD))
+
+
+def write_example(path: Path, competition: str, systems: int, items: int) -> None:
+    """Write a desk of a competition's example, repeated to so many systems and items."""
+    scored = layout_states.score_example(registry().tasks[competition], path.parent / "example")
+    size, zoom, mode = layout_states.SIZES[0], layout_states.ZOOMS[0], layout_states.MODES[0]
+    state = layout_states.State(
+        competition, systems, items, layout_states.OWN, size=size, zoom=zoom, mode=mode
+    )
+    layout_states.write_desk(path, scored, state)
 
 
 def _system(number: int, ap: FloatArray, *, told: bool) -> Evaluation:

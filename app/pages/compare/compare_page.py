@@ -110,10 +110,11 @@ class ComparePage(Page):
 
     def activate(self) -> None:
         """Show the session; systems are read only while the page is visible."""
-        board = self.session.leaderboard()
-        if self._stale:
-            self._offer_pair(board)
-        self._follow(board)
+        if self._stale or self.session.selection.system != self._last_selection:
+            board = self.session.leaderboard()
+            if self._stale:
+                self._offer_pair(board)
+            self._follow(board)
         self.view.table.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -9,6 +9,9 @@ from types import FrameType
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
+TICK_CALLS = 2
+"""Of the timer itself: its slot, and `max`."""
+
 
 class TurnWork(QObject):
     """Counter of function calls on this thread between two ticks of a timer.
@@ -25,10 +28,12 @@ class TurnWork(QObject):
         self._calls = 0
         self.most = 0
         """Calls in the longest turn so far."""
+        self.total = 0
+        """Calls in all turns so far, without those of the timer."""
 
     def start(self) -> None:
         """Start counting."""
-        self._calls = self.most = 0
+        self._calls = self.most = self.total = 0
         self._timer.start()
         sys.setprofile(self._count)
 
@@ -44,6 +49,7 @@ class TurnWork(QObject):
 
     def _tick(self) -> None:
         self.most = max(self.most, self._calls)
+        self.total += self._calls - TICK_CALLS
         self._calls = 0
 
 

@@ -114,6 +114,19 @@ def page(qtbot: QtBot) -> ComparePage:
     return page
 
 
+def test_a_page_that_is_opened_again_makes_no_leaderboard(page, monkeypatch):
+    made, make = [], page.session.leaderboard
+    monkeypatch.setattr(page.session, "leaderboard", lambda: made.append(make()) or made[-1])
+    page.hide()
+    page.show()
+    page.activate()
+    assert made == []
+    page.session.select(system="gamma")
+    page.activate()
+    assert len(made) == 1
+    assert "gamma" in page.systems
+
+
 def visible_numbers(page: ComparePage, column: int) -> list[float]:
     model = page.view.table.table_model
     return model.columns[column].data(model.rows)
