@@ -17,6 +17,7 @@ import platformdirs
 import pytest
 from hypothesis import settings
 
+from jurydesk.app.startup.qt_overrides import report_exceptions_of_overrides
 from support.suite import parts, skips, slow_tests, untranslated
 from support.suite.samples import sample_size
 
@@ -50,6 +51,7 @@ settings.register_profile(
 )
 settings.load_profile("jurydesk")
 
+report_exceptions_of_overrides()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell makes its background processes and their children ignore Ctrl+C.

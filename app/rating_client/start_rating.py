@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.app.startup.qt_overrides import report_exceptions_of_overrides
 from jurydesk.app.startup.start import NO_DISPLAY, has_display, translate_qt
 from jurydesk.core.language import (
     isolate_user_texts,
@@ -99,6 +100,7 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
     from jurydesk.app.rating_client.url_scheme import register_scheme
 
     register_scheme()
+    report_exceptions_of_overrides()
     from PySide6.QtCore import QCoreApplication, Qt
 
     from jurydesk.app.jobs.crash_report import Crashes, log_folder, start_log

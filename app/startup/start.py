@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.app.startup.qt_overrides import report_exceptions_of_overrides
 from jurydesk.core.language import (
     current_language,
     isolate_user_texts,
@@ -45,6 +46,7 @@ def start(arguments: Sequence[str]) -> int:
     gc.disable()  # objects made before the first paint stay; later, `GarbageCollection` collects
     try:
         skip_feature_scan()
+        report_exceptions_of_overrides()
         from jurydesk.app.window.main_window import Window
     except ImportError as error:
         return _refuse(_missing_library(error))
