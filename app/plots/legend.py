@@ -89,7 +89,7 @@ class Legend(QWidget):
             own = min(px(WIDEST), room - round(left) - before)
             if own < min(needed, px(NARROWEST)):
                 return []
-            text = elide(metrics, entry.text, Qt.TextElideMode.ElideMiddle, own)
+            text = elide(metrics, entry.text, Qt.TextElideMode.ElideRight, own)
             found.append(PlacedEntry(entry, left, text))
             left += before + metrics.horizontalAdvance(text) + px(BETWEEN)
         if rest:

@@ -133,7 +133,4 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool, loading:
     if unsaved and not session.read_only:
         detail = translate("An unsaved desk is kept on this computer only.")
         return Step(translate("Save the desk"), detail, translate("Save as …"), "file.save_as", 3)
-    detail = translate(
-        "{systems} scored.", systems=quantity(len(session.profile_systems()), "system")
-    )
-    return Step(translate("View the board"), detail, translate("Open the board"), "view.board", 4)
+    return Step(translate("View the board"), "", translate("Open the board"), "view.board", 4)

@@ -15,7 +15,7 @@ LONG = 24
 """Names up to this length stay whole."""
 
 
-KEPT_BEFORE = (0.5, 1.0, 0.0, 0.75, 0.25)
+KEPT_BEFORE = (1.0, 0.5, 0.0, 0.75, 0.25)
 """Shares of what is left of a cut name that stand before the cut, in the order of preference."""
 
 Part = tuple[int, int]
@@ -54,7 +54,8 @@ def fit_names(
 ) -> Mapping[str, str]:
     """Return each name within a width, cut where no two of them become equal, if any cut does that.
 
-    In the middle, else at the end, at the beginning, and so on; then the same of the short names.
+    At the end; names that this makes equal in the middle, at the beginning, and so on; then the
+    same of the short names.
     """
     return choose_cut(
         names, lambda shown, share: [_shrink(name, share, width_of, room) for name in shown]
@@ -69,10 +70,16 @@ def choose_cut(
     best: dict[str, str] = {}
     for make in (tuple[str, ...], _short_forms):
         shown = make(whole)
+        found: dict[str, str] = {}
         for share in KEPT_BEFORE:
-            cut = dict(zip(whole, cut_at(shown, share), strict=True))
-            if len(set(cut.values())) > len(set(best.values())):
-                best = cut
+            cut, times = (
+                dict(zip(whole, cut_at(shown, share), strict=True)),
+                Counter(found.values()),
+            )
+            found = {name: cut[name] if times[found[name]] > 1 else found[name] for name in found}
+            found = found or cut
+            if len(set(found.values())) > len(set(best.values())):
+                best = dict(found)
             if len(set(best.values())) == len(whole):
                 return best
     return best

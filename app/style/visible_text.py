@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
 from jurydesk.app.style.distinct_names import (
-    Part,
     choose_cut,
     distinct_parts,
     fit_name,
@@ -61,22 +60,24 @@ def elide_pair(
     left = room - metrics.horizontalAdvance(sentence("", ""))
     widths = [metrics.horizontalAdvance(name) for name in names]
     rooms = (max(left / 2, left - other) for other in reversed(widths))
-    parts = distinct_parts(names)
     first, second = (
-        fit(metrics, name, parts[name], width) for name, width in zip(names, rooms, strict=True)
+        fit(metrics, name, names, width) for name, width in zip(names, rooms, strict=True)
     )
-    if first == second:
-        apart = fit_names(names, metrics.horizontalAdvance, left / 2)
-        first, second = (apart[name] for name in names)
     return elide(metrics, sentence(first, second), Qt.TextElideMode.ElideRight, room)
 
 
-def fit(metrics: QFontMetrics | QFontMetricsF, name: str, part: Part, room: float) -> str:
-    """Return a name with its distinct part and what has room beside it, or the part shortened."""
-    fitting = fit_name(name, part, metrics.horizontalAdvance, room)
-    if metrics.horizontalAdvance(fitting) <= room:
-        return replace_controls(fitting)
-    return elide(metrics, fitting, Qt.TextElideMode.ElideMiddle, room)
+def fit(
+    metrics: QFontMetrics | QFontMetricsF, name: str, names: tuple[str, ...], room: float
+) -> str:
+    """Return one of several names with what tells it apart, and what has room beside that.
+
+    A distinct part without room loses its end, unless two names would become equal.
+    """
+    parts, width_of = distinct_parts(names), metrics.horizontalAdvance
+    fitting = fit_name(name, parts[name], width_of, room)
+    if width_of(fitting) > room:
+        fitting = fit_names(names, width_of, room)[name]
+    return elide(metrics, fitting, Qt.TextElideMode.ElideRight, room)
 
 
 @lru_cache(maxsize=32)

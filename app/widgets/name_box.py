@@ -18,12 +18,17 @@ from jurydesk.app.style.visible_text import elide, fitted_names, tip
 from jurydesk.app.widgets.controls import ChoiceBox
 
 WIDEST, NARROWEST, AROUND, WIDEST_LIST = 300, 90, 44, 720
+ROUNDING = 2
 EDIT_MARGIN = 1
 """Pixels that Qt leaves free before a combo box's text."""
 
 
 class ElidedBox(ChoiceBox):
     """Combo box that shortens the text of its current entry to the room beside the arrow."""
+
+    def sizeHint(self) -> QSize:
+        """Return the size of Qt, with room for the part of a pixel that it rounds away."""
+        return super().sizeHint() + QSize(ROUNDING, 0)
 
     def short_text(self) -> str:
         """Return the text of the current entry, before it is shortened to the room."""

@@ -33,9 +33,6 @@ class PageLabel(QLabel):
     Names longer than a line are broken within.
     """
 
-    elide_mode = Qt.TextElideMode.ElideRight
-    """Where the last line is elided."""
-
     def __init__(self, text: str, kind: str) -> None:
         super().__init__(text)
         self.setProperty("kind", kind)
@@ -139,5 +136,5 @@ class PageLabel(QLabel):
         if len(starts) > self._most_lines:
             starts, ends = starts[: self._most_lines], [*ends[: self._most_lines - 1], len(text)]
         lines = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
-        last = elide(self.fontMetrics(), lines[-1], self.elide_mode, width)
+        last = elide(self.fontMetrics(), lines[-1], Qt.TextElideMode.ElideRight, width)
         return [*lines[:-1], last]

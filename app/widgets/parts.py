@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QWidgetItem,
 )
 
-from jurydesk.app.style.distinct_names import distinct_parts
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import elide, fit, tip
 from jurydesk.app.widgets.controls import NumberBox
@@ -201,7 +200,8 @@ class Card(QFrame):
         if isinstance(title, QLabel):
             self.title = title
         else:
-            self.title = ElidedLabel(title, "heading") if elided else label(title, "heading")
+            right = Qt.TextElideMode.ElideRight
+            self.title = ElidedLabel(title, "heading", right) if elided else label(title, "heading")
         self.body.addWidget(self.title)
         self.title.setVisible(bool(self.title.text()))
         across, down = padding
@@ -251,15 +251,17 @@ class ElidedLabel(QLabel):
 class NameLabel(ElidedLabel):
     """Name of a system, shortened around what tells it from the names beside it."""
 
-    _part = 0, 0
+    _names: tuple[str, ...] = ("",)
 
     def show_name(self, name: str, names: Iterable[str]) -> None:
         """Set one of several names, which is also the tooltip."""
-        self._part = distinct_parts(names)[name]
+        self._names = tuple(names)
         self.show_text(name)
 
     def shown_text(self) -> str:
-        return fit(self.fontMetrics(), self.text(), self._part, self.width())
+        text = self.text()
+        names = self._names if text in self._names else (text,)
+        return fit(self.fontMetrics(), text, names, self.width())
 
 
 class WrappedLabel(QLabel):

@@ -44,7 +44,7 @@ class JobStrip(QWidget):
         )
         self._sheet: WorkersSheet | None = None
         self.cancel = button(translate("Cancel  Esc"), self.cancelled.emit, "small")
-        self.device = ElidedLabel()
+        self.device = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self.device.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.device.setAccessibleName(translate("Device in use"))
         self._layout = QHBoxLayout(self)

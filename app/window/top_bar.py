@@ -23,7 +23,7 @@ from jurydesk.app.widgets.parts import ElidedLabel, chip, restyle
 from jurydesk.app.window.page_box import PageBox
 from jurydesk.core.language import translatable, translate
 
-NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 420, 90, 420
+NARROWEST, SHORTEST_TITLE, USUAL_TITLE, LONGEST_TITLE = 420, 90, 240, 420
 BETWEEN = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
 HIGH, GAP, MARGIN, UNDER = 48, 14, 18, 10
 """Height of the first row, space between its parts, at its ends, and below a second row."""
@@ -35,8 +35,9 @@ class TopBar(QWidget):
     """Title and chips at the left; the page's widgets, Export and Score at the right.
 
     A window without a sidebar has the list of pages before the title.
-    In a narrow window the last chips are hidden first, then the title is cut, then the page's
-    widgets move to a second row, and finally Score loses its key and is short.
+    In a narrow window the last chips are hidden first, then the page's names and the title are
+    cut, a title of usual length last; then the page's widgets move to a second row, and finally
+    Score loses its key and is short.
     """
 
     def __init__(self, export: QAction, score: QAction, parent: QWidget | None = None) -> None:
@@ -45,7 +46,7 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.pages = PageBox(PAGES)
         self.pages.hide()
-        self.title = ElidedLabel("Jurydesk", "competition")
+        self.title = ElidedLabel("Jurydesk", "competition", Qt.TextElideMode.ElideRight)
         self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._chips: list[QLabel] = []
         self._described: tuple[str, ...] = ()
@@ -140,12 +141,18 @@ class TopBar(QWidget):
         self._place_guest(below=bool(guest) and guest + px(SHORTEST_TITLE) > room)
         room -= 0 if self._is_below else guest
         width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(self.title.text()) + px(4)
-        title = min(width, px(LONGEST_TITLE), max(room, px(SHORTEST_TITLE)))
+        title = min(width, px(LONGEST_TITLE), max(room, self._title_room(room)))
         self.title.setFixedWidth(title)
         room -= title + px(GAP)
         for chip_ in self._chips:
             room -= chip_.sizeHint().width() + px(8)
             chip_.setVisible(bool(chip_.text()) and room >= 0)
+
+    def _title_room(self, room: int) -> int:
+        """Return the width that the title has at least where the page's names give way to it."""
+        guest = None if self._is_below else self._guest
+        spare = guest.sizeHint().width() - guest.minimumSizeHint().width() if guest else 0
+        return max(min(room + spare, px(USUAL_TITLE)), px(SHORTEST_TITLE))
 
     def _width_of(self, *parts: QWidget) -> int:
         """Return the width of parts with the space before each."""

@@ -131,14 +131,14 @@ class DefectCells(TableCellDelegate):
 
 
 def _paint_group(painter: QPainter, rect: QRect, group: Group) -> None:
-    low = rect.adjusted(0, px(10), 0, 0)
+    line = QRect(rect)
     painter.setFont(font(SMALL))
     painter.setPen(colour("muted"))
-    painter.drawText(low, MIDDLE | Qt.AlignmentFlag.AlignRight, group.summary)
-    low.setRight(low.right() - painter.fontMetrics().horizontalAdvance(group.summary) - px(10))
+    painter.drawText(line, MIDDLE | Qt.AlignmentFlag.AlignRight, group.summary)
+    line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(group.summary) - px(10))
     painter.setFont(font(bold=True))
     painter.setPen(colour("text"))
-    _paint_elided(painter, low, group.name, Qt.TextElideMode.ElideMiddle)
+    _paint_elided(painter, line, group.name, Qt.TextElideMode.ElideMiddle)
 
 
 def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:

@@ -12,13 +12,21 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPen,
+)
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name
 from jurydesk.app.style.theme import TINY, font, px
-from jurydesk.app.style.visible_text import break_line, elide, tip
+from jurydesk.app.style.visible_text import break_line, elide, fitted_names, tip
 from jurydesk.app.tables.table_filter import MANY_ROWS
 from jurydesk.app.tables.table_view import Table, TableCellDelegate
 from jurydesk.app.widgets.shown_files import show_file
@@ -67,11 +75,13 @@ class FileCells(TableCellDelegate):
             text = f"{text} ▾"
         # The other metrics are rounded, and the name could then be elided once more.
         width_of = QFontMetricsF(painter.font()).horizontalAdvance
-        if column.name == "file":
-            part = self.table.parts[str(column.values[row])]  # the text has no control letters
-            text = fit_name(text, part, width_of, inside.width())
-        if column.name == "role" and text in self.table.teams:
-            text = fit_name(text, self.table.teams[text], width_of, inside.width())
+        names = {"file": self.table.parts, "role": self.table.teams}.get(column.name, {})
+        name = str(column.values[row])  # the text has no control letters
+        if name in names:
+            text = fit_name(text, names[name], width_of, inside.width())
+            if width_of(text) > inside.width():
+                key = painter.font().toString()
+                text = fitted_names(tuple(names), inside.width(), key)[name]
         if column.name == "state" and width_of(text) > inside.width():
             painter.setFont(font(TINY))
             half = inside.height() // 2
@@ -95,7 +105,7 @@ def _paint_mark(painter: QPainter, rect: QRect, *, filled: bool) -> None:
 
 
 def _paint_elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
-    shown = elide(painter.fontMetrics(), text, Qt.TextElideMode.ElideMiddle, rect.width())
+    shown = elide(painter.fontMetrics(), text, Qt.TextElideMode.ElideRight, rect.width())
     painter.drawText(rect, align, shown)
 
 
@@ -130,6 +140,9 @@ class FileTable(Table):
         self.horizontalHeader().setSectionsMovable(False)
         self.clicked.connect(self._click)
         model.rearranged.connect(self._fit_rows)
+        self._given: InputFile | None = None
+        """Current file that nobody chose: the first one, as it was when the table got the focus."""
+        self.current_row_changed.connect(self._note_choice)
         self.reload()
         names = [column.name for column in model.columns]
         for name in ("warnings", "errors"):
@@ -141,8 +154,9 @@ class FileTable(Table):
     # Rows
 
     def reload(self) -> None:
-        """Read the session's files and the number of their defects; the current file is kept."""
+        """Read the session's files and the number of their defects; a chosen file is kept."""
         current = self.current_file()
+        was_given = current is not None and current is self._given
         every = tuple(self._session.files)
         self.folded = tuple(self._foldable(every))
         hidden = () if self.is_unfolded else self.folded
@@ -158,11 +172,26 @@ class FileTable(Table):
         columns = self._columns(names)
         self.set_current_row(None)
         self.table_model.show(columns, others)
-        if current is not None:
+        if was_given:
+            self._step_to_first()
+        elif current is not None:
             paths = {file.path: row for row, file in enumerate(files)}
             self.set_current_row(paths.get(current.path))
         elif self.hasFocus():
-            self.step(1)
+            self._step_to_first()
+
+    def _step_to_first(self) -> None:
+        self.step(1)
+        self._given = self.current_file()
+
+    def _note_choice(self) -> None:
+        if self.current_file() is not self._given:
+            self._given = None
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if not self.currentIndex().isValid():
+            self._step_to_first()
+        super().focusInEvent(event)
 
     def current_file(self) -> InputFile | None:
         """Return the file in the current row; None without one."""

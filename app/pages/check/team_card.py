@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
 from jurydesk.app.state.session import Session
-from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.theme import theme
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import Card, button
 from jurydesk.core.language import translatable, translate
@@ -34,6 +34,10 @@ class TeamCard(Card):
         self.text.setAccessibleName(translate("Message to the team"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
+        # A bar of its own would take width from lines that are counted without it.
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.text.document().setDocumentMargin(0)  # the text begins below the title's first letter
         self.copy = button(translate("Copy"), self._copy, "small", translate("Copy the message"))
         self.copy.setAccessibleName(translate("Copy the message to the team"))
         self.body.addWidget(self.text)
@@ -69,4 +73,4 @@ class TeamCard(Card):
         """Give the text the height of its lines: the column around it scrolls."""
         lines = max(round(self.text.document().size().height()), LEAST_LINES)
         line = math.ceil(QFontMetricsF(self.text.font()).lineSpacing())
-        self.text.setFixedHeight((lines + 1) * line + px(16))
+        self.text.setFixedHeight((lines + 1) * line)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Summary
 
 DECIMALS = 6
+MANY_DECIMALS = 12
+"""Decimals that tell any two results apart; more would be those of the computer."""
 
 
 class WayCard(FactsCard):
@@ -39,12 +41,12 @@ def option_helps(way: Explanation, task: AnyTask) -> list[str]:
 
 
 def way_facts(way: Explanation, task: AnyTask, summary: Summary | None) -> dict[str, str]:
-    """Return the number with all digits, that of the board, and what tells them apart."""
+    """Return the number with many digits, that of the board, and what tells them apart."""
     scores = summary.scores if summary is not None else ()
     board = next((one.value for one in scores if one.metric == way.metric), math.nan)
-    facts = {translate("Full precision"): numbers.exact(way.value)}
+    facts = {translate("Full precision"): numbers.number(way.value, MANY_DECIMALS)}
     if math.isfinite(board):
-        facts[translate("This board")] = numbers.exact(board)
+        facts[translate("This board")] = numbers.number(board, MANY_DECIMALS)
         facts[translate("Difference")] = numbers.signed(way.value - board, DECIMALS)
     if summary is not None:
         facts[translate("Scored on")] = numbers.quantity(summary.n_items, *task.item_noun)

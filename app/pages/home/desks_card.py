@@ -25,7 +25,6 @@ from jurydesk.app.widgets.parts import (
     label,
     restyle,
     row_layout,
-    set_spacing,
 )
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
@@ -38,7 +37,7 @@ UNSAVED = translatable("Kept on this computer until it is saved or discarded: ri
 NO_DESK = translatable("No saved desk yet. A desk is one file that keeps a whole competition.")
 
 
-WIDE, SHARES = 640, (3, 6, 4)
+WIDE, SHARES = 640, (4, 7, 3)
 """Width of the card from which a desk is one line, and the shares of its parts in it."""
 
 
@@ -61,18 +60,20 @@ class DeskRow(QPushButton):
         self.path, self.saved = path, saved
         self._when = when = translate("open now") if is_open else when
         self.setToolTip(tip(str(path) if saved else translate(UNSAVED)))
-        self._title = ElidedLabel(path.stem if saved else translate(UNTITLED), "heading")
-        self._holds = ElidedLabel("", "tiny", Qt.TextElideMode.ElideRight)
         middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
+        self._title = ElidedLabel(
+            path.stem if saved else translate(UNTITLED), "heading", middle if saved else right
+        )
+        self._holds = ElidedLabel("", "tiny", Qt.TextElideMode.ElideRight)
         self._last = ElidedLabel(
             str(path.parent) if saved else "", "tiny", middle if saved else right
         )
         first = row_layout(self._title)
         first.setStretch(0, 1)
         self._times = label(when, "tiny"), label(when, "small")
+        self._times[1].setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         first.addWidget(self._times[0])
         self._texts = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        set_spacing(self._texts, 0, (8, 4, 8, 4))
         self._texts.addLayout(first, SHARES[0])
         for part, share in zip((self._holds, self._last), SHARES[1:], strict=True):
             self._texts.addWidget(part, share)
@@ -93,7 +94,6 @@ class DeskRow(QPushButton):
             return
         self.is_wide = is_wide
         across(self._texts, is_wide)
-        self._texts.setSpacing(px(16) if is_wide else 0)
         for time, is_shown in zip(self._times, (not is_wide, is_wide), strict=True):
             time.setVisible(is_shown)
         for part in (self._holds, self._last):
@@ -131,7 +131,17 @@ class DeskRow(QPushButton):
         parts = (self._title.text(), self._when, self._holds.text(), self._last.text())
         self.setAccessibleName(", ".join(part for part in parts if part))
 
+    def set_time_width(self, width: int) -> None:
+        """Set the width of the time at the end of the line, where the columns end."""
+        self._times[1].setFixedWidth(width)
+
+    def time_width(self) -> int:
+        """Return the width that the time needs."""
+        return self._times[1].sizeHint().width()
+
     def _scale(self) -> None:
+        self._texts.setSpacing(px(16) if self.is_wide else 0)
+        self._texts.setContentsMargins(px(8), px(4), px(8), px(4))
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -204,8 +214,10 @@ class DesksCard(Card):
         self._fit_rows()
 
     def _fit_rows(self) -> None:
+        widest = max((row.time_width() for row in self._rows.values()), default=0)
         for row in self._rows.values():
             row.set_wide(self.width() >= px(WIDE))
+            row.set_time_width(widest)
 
     def read_contents(self) -> None:
         """Read the contents of the listed desks that are not known."""

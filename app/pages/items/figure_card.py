@@ -326,7 +326,10 @@ class FigureCard(Card):
         return self._points[1]
 
     def _say(self) -> None:
-        """Show the marked item with its value, else the legend of the figure."""
+        """Show the item under the mouse with its value, and the legend of the figure.
+
+        The value of the current item stands in the item's own card.
+        """
         index = self.segments.index
         if self.evaluation is None or not 0 <= index < len(self.figures):
             self.readout.setText("")
@@ -340,12 +343,17 @@ class FigureCard(Card):
             entries.append(LegendEntry("dots", "bad", translate_text(self.points_title)))
         self.legend.show_entries(entries)
         self.tools.update_reset()
-        self.readout.setText(
-            summary_line(figure, self.evaluation, self.nouns)
-            if row is None or isinstance(figure, Heatmap)
-            else item_label(figure, self.evaluation, row, self._titles, name)
-        )
+        self.readout.setText(self._readout(figure, self.evaluation, row, name))
         self.readout.setToolTip(tip(self.readout.text()))
+
+    def _readout(
+        self, figure: AnyFigure, evaluation: Evaluation, row: int | None, name: str
+    ) -> str:
+        if row is None or isinstance(figure, Heatmap):
+            return summary_line(figure, evaluation, self.nouns)
+        if row == self.current_row:
+            return ""
+        return item_label(figure, evaluation, row, self._titles, name)
 
     def exports(self) -> list[Export]:
         """Return exports of the visible figure as PNG, SVG and CSV."""

@@ -19,6 +19,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import marks_of
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import theme
+from jurydesk.app.style.visible_text import elide
 from jurydesk.app.tables.item_columns import (
     available_metrics,
     headline_item_metric,
@@ -129,7 +130,9 @@ class ItemsPage(Page):
         super().__init__(workspace)
         self.evaluation: Evaluation | None = None
         self.measure: MetricInfo | None = None
-        self.heading.elide_mode = Qt.TextElideMode.ElideMiddle  # the score is at its end
+        self.heading.shorten = self._shorter_heading
+        self._number = ""
+        """End of the heading, behind the name of the system."""
         self.view = ItemsView()
         self.view.figures.ratings = self._ratings
         self.view.figures.marks = partial(marks_of, workspace.session)
@@ -390,7 +393,16 @@ class ItemsPage(Page):
         number = f": {translate_text(info.title)} {numbers.score(score, info)}"
         self._say_of(evaluation.system, summarize_metric(evaluation, info, self.nouns), number)
 
+    def _shorter_heading(self, room: int) -> str:
+        """Return the heading with the end of the name left out, and its score whole."""
+        metrics, text = self.heading.fontMetrics(), self.heading.text()
+        number = self._number if text.endswith(self._number) else ""
+        left = room - metrics.horizontalAdvance(number)
+        right = Qt.TextElideMode.ElideRight
+        return elide(metrics, text.removesuffix(number), right, left) + number
+
     def _say_of(self, system: str, sentence: str, number: str = "") -> None:
+        self._number = number
         self.say(sentence, f"{isolate(self.session.short_name(system))}{number}", system)
 
     @property

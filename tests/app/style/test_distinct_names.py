@@ -99,6 +99,12 @@ def test_a_cut_joins_no_two_names(names, room):
     assert max(map(len, shown.values())) <= room
 
 
+def test_names_are_cut_at_their_end_and_only_those_that_become_equal_in_the_middle():
+    names = ["north wind, a first run", "north wind, a last one", "south sea, with another"]
+    assert list(fit_names(names, len, 11).values()) == ["north…t run", "north…t one", "south sea,…"]
+    assert list(fit_names(names[1:], len, 11).values()) == ["north wind…", "south sea,…"]
+
+
 def test_names_with_room_are_not_cut():
     assert dict(fit_names(["a name", "another name"], len, 12)) == {
         "a name": "a name",

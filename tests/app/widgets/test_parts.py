@@ -12,6 +12,7 @@ from shiboken6 import delete
 from jurydesk.app.widgets.parts import (
     SHORTEST_ELIDED,
     ElidedLabel,
+    NameLabel,
     WrappedLabel,
     has_room,
     placed_widgets,
@@ -70,6 +71,20 @@ def test_a_text_is_whole_or_elided_or_not_painted_at_all(qtbot, mode):
     assert shown[0] == made.text()
     assert {min(len(text), SHORTEST_ELIDED) for text in shown} == {0, SHORTEST_ELIDED}
     assert shown[-1] == ""
+
+
+def test_a_name_loses_its_end_unless_the_names_beside_it_become_equal(qtbot):
+    made = NameLabel()
+    qtbot.addWidget(made)
+    width = made.fontMetrics().horizontalAdvance
+    names = ("north wind: a first run of it", "south sea: another run of it")
+    made.show_name(names[0], names)
+    made.resize(width("north wind: a f…"), 20)
+    assert made.shown_text() == "north wind: a f…"
+    made.show_name(names[0], (names[0], names[0].replace("first", "fifth")))
+    assert "first" in made.shown_text()
+    made.show_text("Human story 1 of 3, which is none of these names")
+    assert made.shown_text().startswith("Human stor")
 
 
 @pytest.fixture

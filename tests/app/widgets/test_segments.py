@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from jurydesk.app.widgets.name_box import ElidedBox
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language.catalogue import pseudo
 
@@ -123,6 +124,19 @@ def test_longer_words_of_another_language_become_a_list_where_shorter_ones_fitte
     qtbot.waitUntil(lambda: made.is_list)
     made.show_words(WORDS)
     qtbot.waitUntil(lambda: not made.is_list)
+
+
+def test_the_list_shows_its_longest_word_whole_at_its_own_width(qtbot: QtBot) -> None:
+    made = Segments("Plot")
+    qtbot.addWidget(made)
+    for points in range(1, 200, 7):  # widths with other parts of a pixel
+        made.show_words([f"Interpolated precision ({points} points)"] * 2)
+        made.set_room(200)
+        made.show()
+        made.resize(made.sizeHint())
+        qtbot.waitUntil(lambda: made.is_list)
+        made.layout().activate()
+        assert made.findChild(ElidedBox).elided_text().endswith("points)")
 
 
 def fits(row: QWidget, made: Segments, width: int) -> bool:

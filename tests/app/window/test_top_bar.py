@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.flow_layout import FlowLayout
+from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.window.top_bar import HIGH, TopBar
 from support.windows import reachability
 
@@ -70,6 +71,21 @@ def test_the_widgets_of_a_page_take_several_rows_where_one_is_too_short(qtbot, b
     bar.resize(bar.minimumSizeHint().width(), bar.height())
     qtbot.waitUntil(lambda: many.height() > 2 * bar.score.height())
     qtbot.waitUntil(lambda: not reachability.out_of_reach(bar))
+
+
+def test_the_names_of_a_page_give_way_to_a_title_of_usual_length(qtbot, bar):
+    names = NameBox("System")
+    names.addItems(["A system with a very long name indeed", "Another one with a long name"])
+    bar.host(names)
+    whole = px(18) * 2 + sum(
+        part.sizeHint().width() + px(14) for part in (names, bar.export, bar.score)
+    )
+    bar.resize(whole + px(100), bar.height())
+    qtbot.waitUntil(lambda: names.width() < names.sizeHint().width())
+    assert bar.title.shown_text() == "The harbour letters"
+    bar.describe("The harbour letters, which the organisers named at length", [])
+    qtbot.waitUntil(lambda: bar.title.shown_text().endswith("…"))
+    assert bar.title.shown_text().startswith("The harbour")
 
 
 @pytest.mark.parametrize("zoom", [1.0, 2.0])

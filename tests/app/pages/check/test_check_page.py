@@ -241,6 +241,27 @@ def test_submissions_are_sorted_by_a_click_on_a_title_or_by_s(qtbot, page):
     assert table.current_file().path.name == "s2.txt"
 
 
+def test_the_first_row_is_shown_until_a_row_is_chosen(qtbot, window, files, monkeypatch):
+    window.files.open_paths([files[0], *files[2:]])
+    until_checked(qtbot, window)
+    table = window.page.files
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    first = table.current_file()
+    assert table.currentIndex().row() == 0
+    faulty = warning(Place(str(table.files[-1].path)), "Odd.")
+    monkeypatch.setattr(type(window.session), "defects", [faulty])
+    table.reload()
+    assert table.current_file().path != first.path
+    assert table.currentIndex().row() == 0
+    qtbot.keyClick(table, Key.Key_Down)
+    chosen = table.current_file()
+    twice = [warning(Place(str(chosen.path)), "Odd.")] * 2
+    monkeypatch.setattr(type(window.session), "defects", twice)
+    table.reload()
+    assert table.current_file() == chosen
+
+
 def test_late_submissions_and_copies_are_to_be_decided(qtbot, window, files, tmp_path):
     for team, time in (("north", 1_000_000_000), ("south", 1_500_000_000)):
         folder = tmp_path / "all" / team
@@ -282,6 +303,7 @@ def test_the_message_to_a_team_has_its_defects_and_no_other_team(qtbot, page, wi
     assert "s2" not in text
     top = page.defects.list.indexAt(QPoint(5, 5)).data()
     assert top == "s1.txt: 2 errors"
+    qtbot.waitUntil(lambda: page.team.text.verticalScrollBar().maximum() == 0)
     page.team.copy.setFocus()
     qtbot.keyClick(page.team.copy, Key.Key_Space)
     assert QGuiApplication.clipboard().text() == text

@@ -707,10 +707,10 @@ def test_the_plot_names_both_systems_where_their_names_have_no_room(qtbot: QtBot
     plot.resize(320, 200)
     shown = plot.elided_title(QFontMetricsF(font(TINY)), 300)
     first, second = shown.split(" · ")
-    assert first.startswith("a_")
-    assert first.endswith("m better on 1 ↑")
-    assert second.startswith("an")
-    assert second.endswith("on 1 ↓")
+    assert first.startswith("a_very")
+    assert first.endswith("… better on 1 ↑")
+    assert second.startswith("anot")
+    assert second.endswith("… on 1 ↓")
 
 
 @pytest.mark.parametrize(("width", "wide"), [(1400, True), (1100, True), (800, False)])

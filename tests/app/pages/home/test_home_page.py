@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from jurydesk.app.pages.home.installation import Installation, InstallationPart
 from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.state.next_step import next_step
-from jurydesk.app.style.theme import theme
+from jurydesk.app.style.theme import px, theme
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hide_scores
 from jurydesk.core.workflow.desk_contents import read_contents
@@ -251,6 +253,32 @@ def test_the_lines_of_a_desk_fit_at_any_zoom(qtbot, scored):
         qtbot.waitUntil(
             lambda: lines() and all(one.height() >= one.sizeHint().height() for one in lines())
         )
+
+
+def test_the_columns_of_the_desks_are_aligned_with_a_space_between(qtbot, scored, tmp_path):
+    for name in ("kept", "kept-too"):
+        scored.files.save_to(tmp_path / f"{name}.jurydesk")
+    os.utime(tmp_path / "kept.jurydesk", (1_000_000_000, 1_000_000_000))
+    scored.resize(1440, 900)
+    scored.show_page("home")
+
+    def places():
+        rows = scored.page.desks.findChildren(DeskRow)
+        shown = [[one for one in texts_of(row) if one.isVisible()] for row in rows]
+        return [[(one.x(), one.geometry().right()) for one in sorted(row, key=QLabel.x)]
+                for row in shown]  # fmt: skip
+
+    qtbot.waitUntil(lambda: len(places()) == 2 and places()[0] == places()[1])
+    first = places()[0]
+    assert len(first) == 4
+    assert all(after[0] - before[1] >= px(16) for before, after in pairwise(first))
+
+
+def test_the_next_step_does_not_repeat_the_sentence_of_the_page(scored, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.show_page("home")
+    assert scored.page.finding == "3 systems scored."
+    assert scored.page.finding not in texts(scored.page.next)
 
 
 def texts_of(row):

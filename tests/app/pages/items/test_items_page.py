@@ -57,7 +57,8 @@ def test_the_title_keeps_the_score_where_the_name_is_too_long(qtbot: QtBot) -> N
     (line,) = page.heading.lines()
     assert line.startswith("lexicon-hmm-lexicon")
     assert "…" in line
-    assert line.endswith(page.heading.text()[-10:])
+    assert line.endswith(f"…{page.heading.text()[-11:]}")
+    assert line.removesuffix(f"…{page.heading.text()[-11:]}") in "lexicon-hmm-" * 8
     assert page.heading.text() in page.heading.toolTip()
 
 
@@ -209,6 +210,9 @@ def test_a_hovered_row_is_highlighted_in_the_figure(qtbot: QtBot, page: ItemsPag
     qtbot.mouseMove(page.view.table.viewport(), centre)
     assert page.view.figures.hovered_row == 4
     assert page.view.figures.readout.text().startswith("sb0004")
+    page.view.table.set_current_row(4)  # its value now stands in the item's card
+    assert page.view.item.summary.text().startswith("AP")
+    assert page.view.figures.readout.text() == ""
 
 
 def test_a_score_of_the_board_sorts_its_column(page: ItemsPage, session: Session) -> None:
