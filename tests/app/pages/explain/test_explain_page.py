@@ -123,7 +123,7 @@ class TestNumber:
         assert texts(page.number.items, "item") == ["n36", "n37", "n38", "n39"]
         board = scored.session.summary("short").scores[0].value
         shown = {one.text() for one in page.number.way.findChildren(QLabel)}
-        assert {"Missing: zero", repr(board), "4 numbers"} <= shown
+        assert {"Missing: zero", f"{board:.12f}", "4 numbers"} <= shown
         qtbot.mouseClick(page.number.cite, Qt.MouseButton.LeftButton)
         assert "|missing:zero|" in QApplication.clipboard().text()
         text = exported(scored, tmp_path / "items.csv")

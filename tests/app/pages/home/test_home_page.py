@@ -268,9 +268,9 @@ def test_the_columns_of_the_desks_are_aligned_with_a_space_between(qtbot, scored
         return [[(one.x(), one.geometry().right()) for one in sorted(row, key=QLabel.x)]
                 for row in shown]  # fmt: skip
 
-    qtbot.waitUntil(lambda: len(places()) == 2 and places()[0] == places()[1])
+    qtbot.waitUntil(lambda: [len(row) for row in places()] == [4, 4])
+    qtbot.waitUntil(lambda: places()[0] == places()[1])
     first = places()[0]
-    assert len(first) == 4
     assert all(after[0] - before[1] >= px(16) for before, after in pairwise(first))
 
 
