@@ -129,7 +129,7 @@ def test_longer_words_of_another_language_become_a_list_where_shorter_ones_fitte
 def test_the_list_shows_its_longest_word_whole_at_its_own_width(qtbot: QtBot) -> None:
     made = Segments("Plot")
     qtbot.addWidget(made)
-    for points in range(1, 200, 7):  # widths with other parts of a pixel
+    for points in range(1, 200, 29):  # widths with other parts of a pixel
         made.show_words([f"Interpolated precision ({points} points)"] * 2)
         made.set_room(200)
         made.show()
