@@ -200,8 +200,7 @@ class Card(QFrame):
         if isinstance(title, QLabel):
             self.title = title
         else:
-            right = Qt.TextElideMode.ElideRight
-            self.title = ElidedLabel(title, "heading", right) if elided else label(title, "heading")
+            self.title = ElidedLabel(title, "heading") if elided else label(title, "heading")
         self.body.addWidget(self.title)
         self.title.setVisible(bool(self.title.text()))
         across, down = padding

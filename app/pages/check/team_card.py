@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import theme
 from jurydesk.app.style.visible_text import display_text
-from jurydesk.app.widgets.parts import Card, button
+from jurydesk.app.widgets.parts import Card, ElidedLabel, button
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.workflow.team_message import team_message
@@ -27,7 +27,8 @@ class TeamCard(Card):
     copied = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__(translate("Message to the team"), elided=True)
+        title = translate("Message to the team")
+        super().__init__(ElidedLabel(title, "heading", Qt.TextElideMode.ElideRight))
         self._team = ""
         self.text = QPlainTextEdit()
         self.text.setObjectName("message")

@@ -99,7 +99,7 @@ class NeighbourCard(Card):
 
     def __init__(self) -> None:
         super().__init__("", elided=True)
-        self.against = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.against = ElidedLabel("", "heading")
         self.sentence = PageLabel("", "muted")
         self.body.addWidget(self.against)
         self.counts = PageLabel("", "muted")
