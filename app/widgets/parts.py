@@ -239,11 +239,12 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), int(self.alignment()), self.shown_text())
+        painter.drawText(self.contentsRect(), int(self.alignment()), self.shown_text())
 
     def shown_text(self) -> str:
         """Return the text as it is painted."""
-        shown = elide(self.fontMetrics(), self.text(), self._mode, self.width())
+        room = self.contentsRect().width()
+        shown = elide(self.fontMetrics(), self.text(), self._mode, room)
         return shown if shown == self.text() or len(shown) >= SHORTEST_ELIDED else ""
 
 

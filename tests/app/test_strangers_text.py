@@ -39,7 +39,7 @@ from support.windows import workloads
 from support.windows.waiting import until_open
 
 EVIL = '<img src="file:///etc/passwd"><b>bold</b>'
-TIP = re.compile(r"<div>([^<>]|<br>)*</div>")
+TIP = re.compile(r"(<div>([^<>]|<br>)*</div>)+")
 MOST_ROWS = 50
 
 

@@ -655,8 +655,8 @@ def test_cut_names_show_what_tells_submissions_apart_and_use_the_room(
 def test_many_files_have_the_height_that_the_defects_leave_and_most_of_it_beside_many(
     qtbot, window, tmp_path
 ):
-    window.resize(1280, 600)
-    paths = toy_competition.files(tmp_path, systems=16)
+    window.resize(1280, 760)
+    paths = toy_competition.files(tmp_path, systems=26)
     window.files.open_paths(paths)
     until_checked(qtbot, window)
     page = window.page
