@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import Shiboken
 
 from jurydesk.app.style.theme import font, px
 from jurydesk.core.language import translate
@@ -127,7 +128,8 @@ class Crashes(QObject):
             self._drawing_faults.add(place)
         text = report(exception)
         log.error("%s", text)
-        if self.dialog is None or not self.dialog.isVisible():
+        # A dialog goes with the window above which it stood.
+        if self.dialog is None or not Shiboken.isValid(self.dialog) or not self.dialog.isVisible():
             self.dialog = CrashDialog(QApplication.activeWindow())
             self.dialog.show()
         self.dialog.add(text)

@@ -16,7 +16,7 @@ from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.parts import Card, button, label, restyle, row_layout, set_spacing
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 from jurydesk.core.language import translatable, translate
-from jurydesk.core.language.local_formats import local_moment
+from jurydesk.core.language.local_formats import local_moment, stored_moment
 from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
@@ -298,9 +298,11 @@ class Page(QWidget):
 
 def hidden_sentence(session: Session) -> str:
     """Return when the scores were hidden, and how many there are."""
-    when = datetime.fromisoformat(session.hidden).astimezone()
-    since = local_moment(when, datetime.now().astimezone())
+    when = stored_moment(session.hidden)
     scored = quantity(len(session.scored_systems), "system")
+    if when is None:
+        return translate("The scores are hidden: {scored} scored.", scored=scored)
+    since = local_moment(when, datetime.now().astimezone())
     return translate(
         "The scores are hidden since {since}: {scored} scored.", since=since, scored=scored
     )

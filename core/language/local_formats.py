@@ -38,3 +38,11 @@ def local_moment(when: datetime, now: datetime) -> str:
     if days == 1:
         return translate("yesterday {time}", time=f"{when:%H:%M}")
     return local_date(when, now)
+
+
+def stored_moment(text: str) -> datetime | None:
+    """Return a time that a desk has as text, in the local zone; None if the text is no time."""
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
+        return None

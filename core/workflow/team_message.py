@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.submission import lateness_text
 from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.language.local_formats import stored_moment
 from jurydesk.core.model.defects import Defect, Severity
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def team_message(file: InputFile, checked: CheckRecord) -> str:
             parts.append("\n".join((title, *lines)))
     check = checked.of(file.path)
     time = check.time if check is not None and check.time else checked.time
-    if time:
-        parts.append(translate("Checked: {time}.", time=_utc(datetime.fromisoformat(time))))
+    if when := stored_moment(time):
+        parts.append(translate("Checked: {time}.", time=_utc(when)))
     return "\n\n".join(parts)
 
 

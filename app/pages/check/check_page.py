@@ -48,7 +48,7 @@ from jurydesk.core.language import (
     translate_plural,
     translate_text,
 )
-from jurydesk.core.language.local_formats import local_moment
+from jurydesk.core.language.local_formats import local_moment, stored_moment
 from jurydesk.core.model.checks import combine
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.model.look_alikes import first_look_alike
@@ -508,9 +508,10 @@ class CheckPage(Page):
         checked = self.session.check_record
         times = [one.time for one in checked.files if one.outcome != "unknown" and one.time]
         time = max(times, default="" if checked.files else checked.time)
-        if not time:
+        known = stored_moment(time)
+        if known is None:
             return ""
-        when = local_moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
+        when = local_moment(known, datetime.now().astimezone())
         found = quantity(len(checked.defects.all), "defect")
         return translate("The check of {when} found {found}.", when=when, found=found)
 

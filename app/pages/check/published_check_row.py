@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import label, row_layout, set_spacing
 from jurydesk.core.language import name_list, translatable, translate, translate_text
-from jurydesk.core.language.local_formats import local_moment
+from jurydesk.core.language.local_formats import local_moment, stored_moment
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.tables.numbers import count
 from jurydesk.core.workflow.published_checks import PublishedCheck
@@ -70,9 +70,10 @@ class CheckTimes(QPushButton):
 
 
 def _moment(time: str) -> str:
-    if not time:
+    when = stored_moment(time)
+    if when is None:
         return translate("at an unknown time")
-    return local_moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
+    return local_moment(when, datetime.now().astimezone())
 
 
 class PublishedCheckRow(QWidget):

@@ -15,7 +15,7 @@ from jurydesk.app.widgets.parts import Card, clear_layout, label
 from jurydesk.core.analysis.leaderboard_rows import LeaderboardRow
 from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
-from jurydesk.core.language.local_formats import local_moment
+from jurydesk.core.language.local_formats import local_moment, stored_moment
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 from jurydesk.core.tables import numbers
 
@@ -137,8 +137,5 @@ def metric_facts(metric: MetricInfo) -> dict[str, str]:
 
 
 def _moment(created: str) -> str:
-    try:
-        when = datetime.fromisoformat(created).astimezone()
-    except ValueError:
-        return ""
-    return local_moment(when, datetime.now().astimezone())
+    when = stored_moment(created)
+    return "" if when is None else local_moment(when, datetime.now().astimezone())

@@ -13,7 +13,8 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QMessageLogContext, QSize, QTimer, QtMsgType
 from PySide6.QtGui import QGuiApplication, QStandardItemModel
-from PySide6.QtWidgets import QListView, QStyledItemDelegate
+from PySide6.QtWidgets import QApplication, QListView, QStyledItemDelegate, QWidget
+from shiboken6 import Shiboken
 
 from jurydesk.app.jobs import crash_report
 from jurydesk.app.jobs.crash_report import Crashes, log_qt_message, report
@@ -24,7 +25,7 @@ from jurydesk.core.desk import DeskError
 def crashes(qtbot, monkeypatch):
     crashes = Crashes()
     yield crashes
-    if crashes.dialog is not None:
+    if crashes.dialog is not None and Shiboken.isValid(crashes.dialog):
         crashes.dialog.close()
 
 
@@ -120,6 +121,19 @@ def test_a_fault_in_drawing_is_reported_once_however_often_it_is_drawn(
     assert cells.calls > before
     assert not crashes.dialog.isVisible()
     assert [f"a fault in {faulty}" in one for one in caplog.messages] == [True]
+    caplog.clear()
+
+
+def test_a_fault_is_reported_after_the_window_of_an_earlier_report_is_gone(
+    qtbot, crashes, caplog, monkeypatch
+):
+    window = QWidget()
+    monkeypatch.setattr(QApplication, "activeWindow", lambda: window)
+    crashes.show(fault())
+    Shiboken.delete(window)
+    monkeypatch.setattr(QApplication, "activeWindow", lambda: None)
+    crashes.show(fault())
+    assert crashes.dialog.isVisible()
     caplog.clear()
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from contextlib import closing
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -26,7 +30,8 @@ def states(window) -> dict[str, str]:
     """Return the state of every file on the page Check, by the file's name."""
     window.show_page("check")
     table = window.page.files
-    table.unfold(True)
+    if window.page.folded.isVisible() and not table.is_unfolded:
+        QTest.mouseClick(window.page.folded, Qt.MouseButton.LeftButton)
     columns = {column.name: column for column in table.table_model.columns}
     return {file.path.name: columns["state"].text(row) for row, file in enumerate(table.files)}
 
@@ -93,6 +98,30 @@ def test_earlier_published_checks_are_kept_and_open_by_their_time(
     page.times.chosen.emit(None)
     qtbot.waitUntil(lambda: outcomes(page) == now)
     assert desk.path.read_bytes() == written
+
+
+def test_checks_of_a_stranger_s_desk_may_have_times_that_are_none(
+    qtbot, make_real_window, tmp_path
+):
+    window, task = make_real_window(), registry().tasks["vist"]
+    folder = tmp_path / "files"
+    window.files.open_example(task, copy_example(task, folder))
+    until_checked(qtbot, window)
+    (folder / "careless.json").write_text((folder / "labels.json").read_text())
+    window.actions_["run.check"].trigger()
+    qtbot.waitUntil(lambda: len(window.session.desk.check_times()) > 1)
+    until_quiet(qtbot, window)
+    desk, spoiled = window.session.desk.path, tmp_path / "spoiled.jurydesk"
+    shutil.copy(desk, spoiled)
+    shutil.rmtree(folder)
+    with closing(sqlite3.connect(spoiled)) as connection, connection:
+        connection.execute("UPDATE check_record SET at = 'no time'")
+        connection.execute("UPDATE check_file SET at = 'no time'")
+    until_open(qtbot, window, spoiled)
+    window.show_page("check")
+    until_quiet(qtbot, window)
+    earlier = window.page.times.times.actions()[1:]
+    assert {one.text() for one in earlier} == {"at an unknown time"}
 
 
 def outcomes(page) -> list[str]:
