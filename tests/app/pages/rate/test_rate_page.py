@@ -583,7 +583,7 @@ def test_one_rater_is_called_one_persons_opinion(qtbot, page, window, tmp_path, 
     qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
     opinion = "One rater: this is one person's opinion."
     qtbot.waitUntil(lambda: opinion in page.finding)
-    assert "the ratings cannot say which" in page.finding
+    assert "The ratings cannot say which" in page.finding
     assert "at 95 %" not in page.finding
     TestResults().choose(page, "Ranking")
     (overall,) = [one for one in page.results.table.table_model.columns if one.name == "overall"]
