@@ -40,6 +40,7 @@ user app/commands/organiser_commands.py OrganiserCommands._save_kit
 user app/commands/organiser_commands.py OrganiserCommands.choose_references
 user app/commands/organiser_commands.py OrganiserCommands.choose_watched
 name app/inspectors/fusionbrain/fusionbrain_panel.py SubmissionPanel.system
+name app/pages/check/check_page.py CheckPage._show_checklist
 shown app/pages/check/file_excerpt.py read_excerpt
 user app/pages/explain/errata_pane.py ErrataPane.ask_for_files
 user app/pages/models/models_page.py ModelsPage.choose

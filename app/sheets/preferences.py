@@ -10,7 +10,7 @@ from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.controls import ChoiceBox
-from jurydesk.app.widgets.parts import button, label, number_box, row_layout
+from jurydesk.app.widgets.parts import button, label, number_box, placed_widgets, row_layout
 from jurydesk.core.execution.run import default_jobs
 from jurydesk.core.execution.workers.dask_workers import ADDRESS
 from jurydesk.core.language import LANGUAGES, translatable, translate, translate_text
@@ -93,12 +93,11 @@ class PreferencesSheet(Sheet):
     def fit(self, width: int) -> None:
         """Place the fields below their captions where both have no room side by side."""
         form, policy = self._form, QFormLayout.RowWrapPolicy
-        rows = range(form.rowCount())
-        parts = [
-            [item.sizeHint().width() for row in rows if (item := form.itemAt(row, role))]
-            for role in (QFormLayout.ItemRole.LabelRole, QFormLayout.ItemRole.FieldRole)
-        ]
-        needed = sum(map(max, parts)) + form.horizontalSpacing()
+        placed = placed_widgets(form)
+        fields = [one for one in placed if form.labelForField(one) is not None]
+        captions = [one for one in placed if one not in fields]
+        widest = (max(one.sizeHint().width() for one in part) for part in (captions, fields))
+        needed = sum(widest) + form.horizontalSpacing()
         is_narrow = needed > self.inner_width
         form.setRowWrapPolicy(policy.WrapAllRows if is_narrow else policy.WrapLongRows)
 
