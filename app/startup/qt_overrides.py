@@ -1,4 +1,4 @@
-"""Report of exceptions in methods that Qt calls, before PySide meets them."""
+"""Report of exceptions in methods that Qt calls, before PySide handles them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ OVERRIDES = frozenset(
 
 
 def report_exceptions_of_overrides() -> None:
-    """Report exceptions of events, sizes and painting by `sys.excepthook`, whoever caused the call.
+    """Send exceptions raised in event handlers, size hints and painting to `sys.excepthook`.
 
-    Qt then gets what its own method returns. PySide (6.8 to 6.11) reports such an exception itself
-    where Qt's event loop made the call. Where Python did, it keeps the exception to raise it later,
-    but the process ends with SIGSEGV if a built-in function raised it (before Python 3.12 it is no
-    object then) or if another one follows. Classes made from now on are concerned, those of
-    plug-ins and of pyqtgraph, too.
+    Qt then gets what its own method returns. PySide (6.8 to 6.11) does so itself if Qt's event loop
+    called the method. If Python code caused the call, PySide stores the exception to raise it
+    later, and the process ends with SIGSEGV if a built-in function raised it (before Python 3.12,
+    it is not yet an object) or if another one follows. This applies to every class defined from now
+    on, also in plug-ins and in pyqtgraph.
     """
     from shiboken6 import Shiboken
 
