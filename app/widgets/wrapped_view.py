@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QSize
@@ -13,12 +15,15 @@ from jurydesk.app.style.theme import colour, theme
 
 Placed = TypeVar("Placed")
 
+KEPT_WIDTHS = 4
+"""Layouts kept at a time. Qt asks for the height at several widths in turn."""
+
 
 class WrappedView(QWidget, Generic[Placed]):
     """A view of wrapped text; subclasses lay it out, return its height, and paint it."""
 
     # Of the class, since Qt asks for the height also when an object's own attributes are gone
-    _placed: tuple[int, Placed] | None = None
+    _placed: Mapping[int, Placed] = MappingProxyType({})
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,13 +55,15 @@ class WrappedView(QWidget, Generic[Placed]):
 
     def place(self, width: int) -> Placed:
         """Return the layout for a width, cached until the text or the type changes."""
-        if self._placed is None or self._placed[0] != width:
-            self._placed = width, self.set_in_lines(width)
-        return self._placed[1]
+        if width not in self._placed:
+            placed = self.set_in_lines(width)
+            latest = [*self._placed.items()][1 - KEPT_WIDTHS :]
+            self._placed = dict([*latest, (width, placed)])
+        return self._placed[width]
 
     def lay_out(self) -> None:
-        """Discard the cached layout, and repaint."""
-        self._placed = None
+        """Discard the cached layouts, and repaint."""
+        self._placed = {}
         self.updateGeometry()
         self.update()
 

@@ -1,4 +1,4 @@
-"""Views of wrapped text: their tooltips."""
+"""Views of wrapped text: their tooltips and their layouts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from jurydesk.app.widgets.wrapped_view import WrappedView
 class Halves(WrappedView[int]):
     """Tells of its left half only."""
 
+    laid_out: tuple[int, ...] = ()
+    """Widths of all layouts so far."""
+
     def set_in_lines(self, width: int) -> int:
+        self.laid_out = (*self.laid_out, width)
         return width // 2
 
     def height_of(self, placed: int) -> int:
@@ -37,3 +41,18 @@ def test_a_place_that_tells_something_has_a_tooltip(qtbot, monkeypatch, x: int, 
     event = QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place))
     QApplication.sendEvent(view, event)
     assert found == told
+
+
+def test_the_layouts_of_the_latest_widths_are_kept_until_the_text_changes(qtbot):
+    view = Halves("halves")
+    qtbot.addWidget(view)
+    assert [view.place(width) for width in (2, 4, 6, 8, 2, 4, 6, 8)] == [1, 2, 3, 4] * 2
+    assert view.laid_out == (2, 4, 6, 8)
+    view.place(10)
+    view.place(8)
+    assert view.laid_out == (2, 4, 6, 8, 10)
+    view.place(2)
+    assert view.laid_out == (2, 4, 6, 8, 10, 2)
+    view.lay_out()
+    view.place(8)
+    assert view.laid_out == (2, 4, 6, 8, 10, 2, 8)

@@ -37,7 +37,7 @@ MOST_CALLS = 80_000
 So many where a short run ends in the turn of its only result.
 """
 MOST_TO_OPEN = {"items": 50_000, "compare": 66_000}
-"""Calls to open a page of stories first. Measured: at most 45,600 and 60,600, on a busy machine."""
+"""Calls to open a page of stories first. Measured: at most 44,800 and 61,100, on a busy machine."""
 LONG_MS = 60_000
 """Longer than any machine needs to fill a page."""
 PARTS = {
@@ -89,17 +89,22 @@ def test_no_turn_of_the_event_loop_does_much_work_whatever_is_opened_first(
 
 
 def test_a_page_is_opened_first_with_few_calls(qtbot, window, files_of):
-    # Of other competitions, parts that arrive late are painted once or twice, as jobs take turns.
+    # How often parts are painted that arrive late depends on how busy the machine is: here, once.
     with_files(qtbot, window, files_of("stories"))
     score_systems(qtbot, window)
     window.show_page("board")
     wait_for_parts(qtbot, window)
     opened = {}
     for page in MOST_TO_OPEN:
-        window.pages[page].view.held._timer.setInterval(LONG_MS)
+        view = window.pages[page].view
+        view.held._timer.setInterval(LONG_MS)
+        view.frames.emptied.disconnect(view.held.end)
         with counted_turns() as work:
             window.show_page(page)
             wait_for_parts(qtbot, window)
+            assert not view.updatesEnabled()
+            view.held.end()
+            qtbot.wait(30)
         opened[page] = work.total
     assert {page: calls for page, calls in opened.items() if calls > MOST_TO_OPEN[page]} == {}
 
