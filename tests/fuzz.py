@@ -138,8 +138,11 @@ def packet_attempts(folder: Path, dice: random.Random) -> Iterator[Attempt]:
         yield path, partial(read_packet, path)
 
 
-def fuzz(seconds: float, seed: int, folder: Path) -> tuple[int, list[str]]:
-    """Try mutated files for some seconds; return their number and the tracebacks."""
+def fuzz(seconds: float, seed: int, folder: Path, least: int = 1) -> tuple[int, list[str]]:
+    """Try mutated files for some seconds; return their number and the tracebacks.
+
+    At least so many are tried, however slow the machine is.
+    """
     dice = random.Random(seed)
     sources = [desk_attempts(folder, dice), packet_attempts(folder, dice)]
     for name, task in registry().tasks.items():
@@ -151,7 +154,7 @@ def fuzz(seconds: float, seed: int, folder: Path) -> tuple[int, list[str]]:
     ]
     count, faults = 0, []
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    while count < least or time.monotonic() < end:
         path, attempt = next(attempts[count % len(attempts)])
         count += 1
         if told := failure(attempt):

@@ -24,7 +24,7 @@ def test_an_exception_is_reported_with_its_file(tmp_path, monkeypatch):
     monkeypatch.setattr(fuzz, "KEPT", tmp_path / "kept")
     monkeypatch.setattr(fuzz, "DeskError", ())
     monkeypatch.setattr(fuzz, "registry", lambda: Registry({}, ()))
-    _, faults = fuzz.fuzz(2, 7, tmp_path)
+    _, faults = fuzz.fuzz(0, 7, tmp_path, least=40)
     assert any("mutated.jurydesk" in fault for fault in faults)
     assert list((tmp_path / "kept").iterdir())
 
