@@ -305,6 +305,8 @@ def _uneven_rows(table: BoardView) -> list[str]:
     for number, column in enumerate(model.columns):
         if not isinstance(column, NumberColumn) or column.best is None:
             continue
+        if table.isColumnHidden(number):
+            continue
         room = table.columnWidth(number) - 2 * px(CELL_MARGIN)
         for row in model.rows.tolist():
             text = score_interval(column, row)
