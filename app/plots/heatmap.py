@@ -29,7 +29,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.screen_reader import announce, set_role
 from jurydesk.core.export.tables.figure_tables import heatmap_numbers, tick_label
 from jurydesk.core.language import localize_number, translate, translate_text
-from jurydesk.core.model.evaluation import Heatmap
+from jurydesk.core.model.evaluation import Axis, Heatmap
 from jurydesk.core.tables import numbers
 
 Cell = tuple[int, int]
@@ -61,13 +61,26 @@ def contrasting_color(ground: QColor) -> QColor:
     return QColor("#111111" if light > 130 else "#ffffff")
 
 
+def shown_label(axis: Axis, index: int) -> str:
+    """Return a label in the language of the window; names, of systems or answers, stay as they are.
+
+    A label is a number if it tells its own tick, as "> .05" does.
+    """
+    label = tick_label(axis, index)
+    try:
+        is_number = float(label.removeprefix("> ")) == axis.ticks[index]
+    except (ValueError, IndexError):
+        is_number = False
+    return localize_number(label) if is_number else label
+
+
 class HeatmapLayout:
     """Positions of the cells and labels of a heat map in a picture of a given size."""
 
     def __init__(self, heatmap: Heatmap, size: QSize) -> None:
         rows, columns = heatmap.values.shape
         metrics = QFontMetricsF(font(SMALL))
-        labels = [tick_label(heatmap.y_axis, row) for row in range(rows)]
+        labels = [shown_label(heatmap.y_axis, row) for row in range(rows)]
         self.rows, self.columns = rows, columns
         self.has_lead = heatmap.lead is not None
         widest = max(map(metrics.horizontalAdvance, labels), default=0) + px(10)
@@ -148,9 +161,9 @@ class HeatmapView(QWidget):
         across = (
             translate_text(heatmap.lead_label)
             if column == LEAD
-            else f"{translate_text(heatmap.x_axis.title)} {tick_label(heatmap.x_axis, column)}"
+            else f"{translate_text(heatmap.x_axis.title)} {shown_label(heatmap.x_axis, column)}"
         )
-        down = f"{translate_text(heatmap.y_axis.title)} {tick_label(heatmap.y_axis, row)}"
+        down = f"{translate_text(heatmap.y_axis.title)} {shown_label(heatmap.y_axis, row)}"
         return f"{down}, {across}: {numbers.exact(self.value(cell))}"
 
     def largest(self) -> float:
@@ -258,7 +271,7 @@ class HeatmapView(QWidget):
         painter.setFont(font(SMALL))
         rows, columns = heatmap.values.shape
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        texts = [localize_number(tick_label(heatmap.y_axis, row)) for row in range(rows)]
+        texts = [shown_label(heatmap.y_axis, row) for row in range(rows)]
         room = layout.row_label(0).width() + 1 if rows else 0.0
         shown = fit_names(texts, QFontMetricsF(font(SMALL)).horizontalAdvance, room)
         for row, text in enumerate(texts):
@@ -275,7 +288,7 @@ class HeatmapView(QWidget):
     def _paint_column_labels(self, painter: QPainter, layout: HeatmapLayout, columns: int) -> None:
         """Paint as many labels of columns as do not run into each other, the lead's first."""
         axis, metrics, free = self.heatmap.x_axis, QFontMetricsF(painter.font()), -math.inf
-        labels = [(n, localize_number(tick_label(axis, n))) for n in range(columns)]
+        labels = [(n, shown_label(axis, n)) for n in range(columns)]
         if self.heatmap.lead is not None:
             labels.insert(0, (LEAD, translate_text(self.heatmap.lead_label)))
         for column, text in labels:

@@ -7,6 +7,7 @@ when its first sentence is shown.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -165,10 +166,16 @@ def _isolate_values(values: dict[str, object]) -> dict[str, object]:
 
 
 def localize_number(text: str, language: str = "") -> str:
-    """Return a formatted number as the language writes it: `1,234.5` becomes `1 234,5`."""
-    return text.translate(_NUMBERS) if (language or _current) == "ru" else text
+    """Return a formatted number as the language writes it: `1,234.5` becomes `1 234,5`.
+
+    Russian writes the zero that English may leave out: `> .05` becomes `> 0,05`.
+    """
+    if (language or _current) != "ru":
+        return text
+    return _BARE_POINT.sub("0.", text).translate(_NUMBERS)
 
 
+_BARE_POINT = re.compile(r"(?<!\d)\.(?=\d)")
 _NUMBERS = {ord(","): "\u00a0", ord("."): ","}
 
 

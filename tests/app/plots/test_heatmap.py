@@ -13,12 +13,19 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.items.figure_card import FigureCard
-from jurydesk.app.plots.heatmap import HeatmapLayout, HeatmapView, contrasting_color, viridis_color
+from jurydesk.app.plots.heatmap import (
+    HeatmapLayout,
+    HeatmapView,
+    contrasting_color,
+    shown_label,
+    viridis_color,
+)
 from jurydesk.app.plots.plot_export import svg_bytes
 from jurydesk.app.style.theme import theme
 from jurydesk.core.export.tables.figure_tables import figure_table
 from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap
 from jurydesk.core.tables.table_file import table_file
+from support.language import shown_in
 from support.windows.evaluations import retrieval
 
 VALUES = np.array([[12.1, 9.6, 3.3], [1.7, np.nan, 0.9]])
@@ -185,3 +192,16 @@ def test_the_least_size_of_a_heat_map_follows_the_zoom(view: HeatmapView) -> Non
     before = view.minimumSize()
     theme().set_zoom(2.0)
     assert view.minimumSize() == 2 * before
+
+
+@pytest.mark.parametrize(
+    ("axis", "shown"),
+    [
+        (Axis("IoU", ticks=(0.0, 0.05), labels=("> 0", "> .05")), ["> 0", "> 0,05"]),
+        (Axis("System", ticks=(0, 1), labels=("team.v2", "3.5")), ["team.v2", "3.5"]),
+        (Axis("Answer", labels=("a.b", "> .05")), ["a.b", "> .05"]),
+    ],
+)
+def test_labels_that_are_numbers_are_russian_and_names_stay(axis: Axis, shown: list[str]) -> None:
+    with shown_in("ru"):
+        assert [shown_label(axis, number) for number in range(2)] == shown

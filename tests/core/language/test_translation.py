@@ -97,6 +97,7 @@ def test_an_unknown_sentence_stays_english():
 def test_russian_numbers_have_a_decimal_comma_and_fixed_spaces():
     with shown_in("ru"):
         assert localize_number("1,234.5") == "1\u00a0234,5"
+        assert localize_number("> .05") == "> 0,05"
     with shown_in("en"):
         assert localize_number("1,234.5") == "1,234.5"
 
