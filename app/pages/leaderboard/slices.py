@@ -53,8 +53,9 @@ class SliceColumns:
 def find_slice_columns(task: AnyTask, evaluation: Evaluation) -> SliceColumns:
     """Return the columns by which the items can be sliced.
 
-    Text columns come first (a sub-task, say), then numbers that are not metrics, then metrics.
-    Statistics of combined scores, such as METEOR's matches, can be named in a query alone.
+    Text columns come first (a sub-task, say), then numbers that are not metrics, then the main
+    metrics. Others, and statistics of combined scores such as METEOR's matches, can be named in a
+    query alone.
     """
     found = resampling_units(task, evaluation.items, evaluation.profile)
     attributes = task.presentation.attributes(evaluation.items)
@@ -68,7 +69,7 @@ def find_slice_columns(task: AnyTask, evaluation: Evaluation) -> SliceColumns:
     noun = (found.noun.removesuffix("s"), found.noun) if found.noun else task.item_noun
     main = next(iter((*headlines, *ranking)), "")
     example = f"{main} < 0.2" if main else f"{plain[0]} > 3" if plain else ""
-    names = [*texts, *plain, *ranking][:MAX_COLUMNS]
+    names = [*texts, *plain, *(headlines or ranking)][:MAX_COLUMNS]
     columns = {
         name: column_heading(name, known.get(name), task.presentation.statistics.get(name))
         for name in names
