@@ -51,7 +51,8 @@ def _reporting(cls: type, method: Callable[..., Any]) -> Callable[..., Any]:
             return method(self, *arguments, **named)
         except Exception:  # noqa: BLE001 - all are reported
             sys.excepthook(*sys.exc_info())
-        with suppress(NotImplementedError):  # a method that Qt leaves to its subclasses
+        # PySide raises this for a pure virtual method of Qt, which has no value to fall back on.
+        with suppress(NotImplementedError):
             return getattr(super(cls, self), method.__name__)(*arguments, **named)
         return None
 
