@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,22 +67,16 @@ def measure(desk: Path) -> None:
 
     def board() -> None:
         window.show_page("board")
-        window.grab()
-
-    def shown() -> None:
-        wait(lambda: window.page.view.frames.is_empty)
-        window.grab()
+        window.grab()  # at once: other pages are built in what is processed next
 
     def items() -> None:
         window.show_page("items")
         wait(lambda: window.page.view.table.table_model.total > 0)
-        shown()
+        painted(window)
 
     timed("Board, first opened", board)
     window.build_ahead()
     wait(lambda: all(page.id in window.page_stack.pages for page in PAGES))
-    quiet(window)
-    window.grab()  # which also resizes what is hidden on all pages: nobody waits for that
     quiet(window)
     timed("Items, first opened", items)
     quiet(window)
@@ -89,13 +84,13 @@ def measure(desk: Path) -> None:
 
         def item() -> None:
             window.page.next_item()
-            shown()
+            painted(window)
 
         timed(f"an item ({number + 1})", item)
 
     def opened() -> None:
         window.show_page("compare")
-        shown()
+        painted(window)
 
     timed("Compare, first opened", opened)
     page = window.page
@@ -104,7 +99,7 @@ def measure(desk: Path) -> None:
     def other(number: int) -> None:
         page.pair.second.setCurrentIndex(2 + number)
         page.pair.second.activated.emit(2 + number)
-        shown()
+        painted(window)
 
     for number in range(PAIRS):
         timed(f"another pair ({number + 1})", lambda number=number: other(number))
@@ -113,10 +108,10 @@ def measure(desk: Path) -> None:
     def everyone() -> None:
         page.toggle_all()
         wait(lambda: page.view.table.table_model.columns[-1].title not in ("Difference", "Size"))
-        window.grab()
+        painted(window)
 
     timed("all systems beside the two", everyone)
-    timed("and only the two again", lambda: (page.toggle_all(), window.grab()))
+    timed("and only the two again", lambda: (page.toggle_all(), painted(window)))
     for name in ("home", "check", "rate", "why"):
         timed(f"{name}, first opened", lambda name=name: (window.show_page(name), painted(window)))
         wait(lambda: window.jobs.idle)
@@ -134,25 +129,33 @@ def measure(desk: Path) -> None:
 
 
 def painted(window: Any) -> None:
-    """Process what is due until nothing is queued, and paint the window."""
+    """Process what is due until nothing is queued, which paints the window as on a screen.
+
+    A grab would paint all of it once more.
+    """
     from PySide6.QtCore import QCoreApplication
 
+    QCoreApplication.processEvents()
+    queues = frame_queues(window)
+    wait(lambda: all(one.is_empty for one in queues), pause=0.001)
+    QCoreApplication.processEvents()
+
+
+@cache
+def frame_queues(window: Any) -> list[Any]:
+    """Return the queues of all pages, found once: a search takes as long as a frame."""
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
-    QCoreApplication.processEvents()
-    wait(lambda: all(one.is_empty for one in window.findChildren(FrameQueue)))
-    window.grab()
+    return window.findChildren(FrameQueue)
 
 
 def quiet(window: Any) -> None:
     """Process events until nothing has been at work for half a second."""
-    from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
-
     end = time.monotonic() + 0.5
 
     def is_quiet() -> bool:
         nonlocal end
-        if not window.jobs.idle or not all(q.is_empty for q in window.findChildren(FrameQueue)):
+        if not window.jobs.idle or not all(one.is_empty for one in frame_queues(window)):
             end = time.monotonic() + 0.5
         return time.monotonic() > end
 
@@ -167,8 +170,8 @@ def timed(name: str, work: Callable[[], object]) -> None:
     print(f"{name:34} {wall:6.3f} {cpu:8.3f}")
 
 
-def wait(done: Callable[[], bool]) -> None:
-    """Process events until a condition holds."""
+def wait(done: Callable[[], bool], pause: float = 0.005) -> None:
+    """Process events until a condition holds, with a pause in seconds between looks."""
     from PySide6.QtCore import QCoreApplication
 
     end = time.monotonic() + PATIENCE_SECONDS
@@ -176,7 +179,7 @@ def wait(done: Callable[[], bool]) -> None:
         if time.monotonic() > end:
             raise TimeoutError("the window did not finish its work")
         QCoreApplication.processEvents()
-        time.sleep(0.005)
+        time.sleep(pause)
 
 
 if __name__ == "__main__":
