@@ -25,6 +25,7 @@ RELATIVE_TOLERANCE = 1e-6
 ABSOLUTE_TOLERANCE = 1e-12
 SHOWN_DIGITS = range(6, 10)
 """Numbers of significant digits, of which the last shows any difference beyond the tolerance."""
+MILLION, LEGIBLE = 1e6, 1e15
 MOST_AT_ONCE = 1 << 20
 """Numbers of several columns that are added at once."""
 
@@ -120,8 +121,11 @@ def _is_close(one: float, other: float) -> bool:
 
 def _round_apart(one: float, other: float) -> tuple[str, str]:
     """Return two numbers with as many digits, six or more, as tell them apart."""
-    texts = ((f"{one:.{n}g}", f"{other:.{n}g}", f"{{value:.{n}g}}") for n in SHOWN_DIGITS)
-    template = next((form for first, second, form in texts if first != second), "{value:.9g}")
+    largest = max((abs(each) for each in (one, other) if math.isfinite(each)), default=0.0)
+    is_large = MILLION <= largest < LEGIBLE  # which a format by digits would write as a power
+    forms = [f",.{n - 6}f" if is_large else f".{n}g" for n in SHOWN_DIGITS]
+    apart = next((form for form in forms if f"{one:{form}}" != f"{other:{form}}"), forms[-1])
+    template = f"{{value:{apart}}}"
     shown = (
         translatable("undefined") if math.isnan(each) else fill(template, each)
         for each in (one, other)

@@ -156,9 +156,9 @@ def agreement_columns(
     widths = np.array([one.high - one.low if one else np.nan for one in ends])
     given = sum(one.done for one in people.raters)
     title = (
-        translatable("95 % interval, −1 to 1")
+        translatable("95 % interval, −1\u00a0to\u00a01")
         if axis(alpha)[0] < 0
-        else translatable("95 % interval, 0 to 1")
+        else translatable("95 % interval, 0\u00a0to\u00a01")
     )
     said = [_enough(width, widest, given) for width in widths.tolist()]
     shown = [numbers.interval(one, 2) if one else "" for one in ends]
