@@ -183,8 +183,12 @@ class ItemsPage(Page):
         self.session.subscribe(shown, self._session_changed)
 
     def activate(self) -> None:
-        """Show the session; nothing is loaded before the page is visible."""
+        """Show the session, unless the page was filled ahead; then its item counts as chosen."""
+        is_ahead = not self._stale
         self._refresh()
+        row = self.view.table.current_row
+        if is_ahead and self.evaluation is not None and row is not None:
+            self._item_changed(self.evaluation.items.ids[row])
         if not self._was_sized:
             self._was_sized = True
             self.layout_settings.restore_layout()
@@ -228,6 +232,16 @@ class ItemsPage(Page):
             frames.add("curves", self.view.figures.prepare)
         if INSPECTORS.is_loaded(task.presentation.inspector):
             frames.add("inspector", partial(self.view.make_inspector, task))
+            if not task.presentation.panel:
+                frames.add("items", self._show_ahead)
+
+    def _show_ahead(self) -> None:
+        """Fill the hidden page once, if its items are read quickly, so that it opens at once."""
+        summary = self.session.summary(self._system())
+        is_quick = summary is not None and summary.n_items <= QUICK_ITEMS
+        is_due = self._stale and self.evaluation is None and self.workspace.evaluator.scoring is None
+        if is_quick and is_due:
+            self._refresh()
 
     def _use_panel(self, name: str) -> None:
         if self.view.use_panel(name) and self._was_sized:
@@ -241,10 +255,8 @@ class ItemsPage(Page):
                 self.changed.emit()
 
     def _show_session(self) -> None:
-        systems = [summary.system for summary in self.session.profile_systems()]
-        chosen = self.session.selection.system
-        system = chosen if chosen in systems else next(iter(systems), "")
-        self._offer_chosen(systems, system)
+        system = self._system()
+        self._offer_chosen(system)
         self.suspects.offer()
         evaluation = self._evaluation(system) if system else None
         self.view.setVisible(evaluation is not None)
@@ -317,7 +329,14 @@ class ItemsPage(Page):
             return translate("The first system is being scored; its items will appear here.")
         return translate("Nothing has been scored yet. Score with Ctrl+R to see the items.")
 
-    def _offer_chosen(self, systems: Sequence[str], chosen: str) -> None:
+    def _system(self) -> str:
+        """Return the chosen system, else the first one."""
+        systems = [summary.system for summary in self.session.profile_systems()]
+        chosen = self.session.selection.system
+        return chosen if chosen in systems else next(iter(systems), "")
+
+    def _offer_chosen(self, chosen: str) -> None:
+        systems = [summary.system for summary in self.session.profile_systems()]
         if systems != [self.systems.itemText(i) for i in range(self.systems.count())]:
             self.systems.clear()
             self.systems.addItems(list(systems))
@@ -411,7 +430,8 @@ class ItemsPage(Page):
         return self.session.task.item_noun
 
     def _item_changed(self, name: str) -> None:
-        self.session.select(item=name)
+        if self.isVisible():  # else nobody has chosen it
+            self.session.select(item=name)
 
     def _choose_system(self, index: int) -> None:
         self.session.select(system=self.systems.itemText(index))

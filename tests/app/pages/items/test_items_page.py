@@ -334,7 +334,6 @@ class TestTurns:
         session.select(system="baseline")
         page.hide()
         session.changed.emit(SessionPart.RESULTS)
-        run_queued_work(qtbot, page)
         assert page.view.figures.view is None
         page.show()
         page.activate()
@@ -342,6 +341,43 @@ class TestTurns:
         assert page.view.item.name.text() == "sb0000"
         assert page.view.figures.evaluation.system == "baseline"
         assert page.view.figures.view.isVisible()
+
+    def test_a_hidden_page_is_filled_ahead_and_chooses_its_item_when_it_is_shown(
+        self, qtbot: QtBot, session: Looking
+    ) -> None:
+        page = ItemsPage(make_workspace(session))
+        qtbot.addWidget(page)
+        page.prepare_views()
+        run_queued_work(qtbot, page)
+        assert page.view.table.table_model.rowCount() == 40
+        assert page.view.item.name.text() == "sb0000"
+        assert session.selection.item == ""
+        page.show()
+        page.activate()
+        assert page.view.frames.is_empty
+        assert session.selection.item == "sb0000"
+        page.hide()
+        session.select(system="baseline")
+        run_queued_work(qtbot, page)
+        assert page.evaluation.system == "lexicon-hmm"  # no second time before it is asked for
+        page.show()
+        page.activate()
+        assert page.evaluation.system == "baseline"
+
+    @pytest.mark.parametrize("busy", ["scoring", "long"])
+    def test_nothing_is_filled_ahead_while_scoring_or_of_many_items(
+        self, qtbot: QtBot, session: Looking, monkeypatch: pytest.MonkeyPatch, busy: str
+    ) -> None:
+        page = ItemsPage(make_workspace(session))
+        qtbot.addWidget(page)
+        if busy == "scoring":
+            page.workspace.evaluator.scoring = object()
+        else:
+            monkeypatch.setattr("jurydesk.app.pages.items.items_page.QUICK_ITEMS", 39)
+        page.prepare_views()
+        run_queued_work(qtbot, page)
+        assert page.evaluation is None
+        assert page.view.table.table_model.rowCount() == 0
 
     def test_nothing_is_read_from_a_closed_desk(
         self, qtbot: QtBot, page: ItemsPage, session: Looking
