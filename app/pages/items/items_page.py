@@ -239,8 +239,8 @@ class ItemsPage(Page):
         """Fill the hidden page once, if its items are read quickly, so that it opens at once."""
         summary = self.session.summary(self._system())
         is_quick = summary is not None and summary.n_items <= QUICK_ITEMS
-        is_due = self._stale and self.evaluation is None and self.workspace.evaluator.scoring is None
-        if is_quick and is_due:
+        is_idle = self.workspace.evaluator.scoring is None
+        if is_quick and is_idle and self._stale and self.evaluation is None:
             self._refresh()
 
     def _use_panel(self, name: str) -> None:
