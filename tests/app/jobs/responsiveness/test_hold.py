@@ -33,7 +33,7 @@ class PaintedRows(QObject):
 
 @pytest.mark.parametrize("name", ["items", "compare"])
 def test_the_table_of_a_page_is_first_painted_with_its_rows_and_the_view_around_it(
-    qtbot, tmp_path, name
+    qtbot, tmp_path, name, nothing_ahead
 ):
     with prepared_window(qtbot, tmp_path) as window:
         with_files(qtbot, window, keyword_spotting(tmp_path))
