@@ -224,7 +224,7 @@ class Theme(QObject):
         everything = [one for one in QApplication.allWidgets() if isinstance(one, QWidget)]
         for widget in everything:
             widget.setAttribute(SPARED)
-        # Qt takes the old sheet off in half the time that one widget after the other needs.
+        # Qt itself is faster than one widget after the other: it looks for no rules any more.
         styled = [one for one in everything if one.testAttribute(POLISHED)]
         app.setStyleSheet("")
         for widget in styled:

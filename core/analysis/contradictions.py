@@ -25,7 +25,8 @@ RELATIVE_TOLERANCE = 1e-6
 ABSOLUTE_TOLERANCE = 1e-12
 SHOWN_DIGITS = range(6, 10)
 """Numbers of significant digits, of which the last shows any difference beyond the tolerance."""
-MILLION, LEGIBLE = 1e6, 1e15
+LARGE, LEGIBLE = 1e5, 1e15
+"""Numbers between these are written out: six digits would round the largest to a power of 10."""
 MOST_AT_ONCE = 1 << 20
 """Numbers of several columns that are added at once."""
 
@@ -121,16 +122,22 @@ def _is_close(one: float, other: float) -> bool:
 
 def _round_apart(one: float, other: float) -> tuple[str, str]:
     """Return two numbers with as many digits, six or more, as tell them apart."""
-    largest = max((abs(each) for each in (one, other) if math.isfinite(each)), default=0.0)
-    is_large = MILLION <= largest < LEGIBLE  # which a format by digits would write as a power
-    forms = [f",.{n - 6}f" if is_large else f".{n}g" for n in SHOWN_DIGITS]
-    apart = next((form for form in forms if f"{one:{form}}" != f"{other:{form}}"), forms[-1])
-    template = f"{{value:{apart}}}"
+    pairs = [tuple(f"{each:{_form(each, n)}}" for each in (one, other)) for n in SHOWN_DIGITS]
+    apart = (n for n, (first, second) in zip(SHOWN_DIGITS, pairs, strict=True) if first != second)
+    digits = next(apart, SHOWN_DIGITS[-1])
     shown = (
-        translatable("undefined") if math.isnan(each) else fill(template, each)
+        translatable("undefined")
+        if math.isnan(each)
+        else fill(f"{{value:{_form(each, digits)}}}", each)
         for each in (one, other)
     )
     return next(shown), next(shown)
+
+
+def _form(value: float, digits: int) -> str:
+    """Return the format of a number with six digits or more, which are not written as a power."""
+    is_large = LARGE <= abs(value) < LEGIBLE
+    return f",.{digits - SHOWN_DIGITS[0]}f" if is_large else f".{digits}g"
 
 
 def _contradictions_of_stamp(summary: Summary, stamp: Json) -> Iterator[str]:

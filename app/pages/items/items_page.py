@@ -239,8 +239,9 @@ class ItemsPage(Page):
         """Fill the hidden page once, if its items are read quickly, so that it opens at once."""
         summary = self.session.summary(self._system())
         is_quick = summary is not None and summary.n_items <= QUICK_ITEMS
-        is_idle = self.workspace.evaluator.scoring is None
-        if is_quick and is_idle and self._stale and self.evaluation is None:
+        is_busy = self.workspace.evaluator.scoring is not None
+        is_due = self._stale and self.evaluation is None
+        if is_quick and is_due and not is_busy and not self.has_hidden_scores:
             self._refresh()
 
     def _use_panel(self, name: str) -> None:

@@ -114,6 +114,10 @@ def test_a_result_that_changes_while_the_desk_is_open_is_looked_at_again(forged)
             "scores = json_set(scores, '$[0].n', 1234567)",
             "near, closeness (n): the desk has 1,234,567, its stamp 8.",
         ),
+        (
+            "scores = json_set(scores, '$[0].std', 999999.7)",
+            "near, closeness (std): the desk has 1,000,000, its stamp 0",
+        ),
         ("scores = json_set(scores, '$[0].std', 9)", "near, closeness (std): the desk has 9, "),
         (
             "scores = json_set(scores, '$[0].interval.low', -9)",

@@ -335,6 +335,8 @@ class TestTurns:
         page.hide()
         session.changed.emit(SessionPart.RESULTS)
         assert page.view.figures.view is None
+        run_queued_work(qtbot, page)
+        assert page.view.figures.evaluation.system == "baseline"
         page.show()
         page.activate()
         run_queued_work(qtbot, page)
@@ -364,14 +366,16 @@ class TestTurns:
         page.activate()
         assert page.evaluation.system == "baseline"
 
-    @pytest.mark.parametrize("busy", ["scoring", "long"])
-    def test_nothing_is_filled_ahead_while_scoring_or_of_many_items(
+    @pytest.mark.parametrize("busy", ["scoring", "long", "hidden"])
+    def test_nothing_is_filled_ahead_while_scoring_of_many_items_or_hidden_scores(
         self, qtbot: QtBot, session: Looking, monkeypatch: pytest.MonkeyPatch, busy: str
     ) -> None:
         page = ItemsPage(make_workspace(session))
         qtbot.addWidget(page)
         if busy == "scoring":
             page.workspace.evaluator.scoring = object()
+        elif busy == "hidden":
+            monkeypatch.setattr(ItemsPage, "has_hidden_scores", True)
         else:
             monkeypatch.setattr("jurydesk.app.pages.items.items_page.QUICK_ITEMS", 39)
         page.prepare_views()
